@@ -5,8 +5,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from regard.app.navigation import FIRST_WORDS
-from tests.support.browser_navigation import PATIENCE, go, settled
-from tests.support.translate_page import enter
+from tests.support.browser_navigation import PATIENCE, settled
 
 BARE = """
   window.bare = 0; // frames in which the page is drawn and nothing is on it
@@ -45,25 +44,6 @@ def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read_and_a_doo
     newcomer.get_by_role("button", name="For teachers").click()
     newcomer.get_by_role("link", name="Lesson plan").click()
     expect(newcomer.get_by_role("dialog")).to_contain_text("Common guess")
-
-
-def test_a_newcomers_banner_moves_nothing_and_is_gone_on_the_next_page(newcomer: Page, app_url: str) -> None:
-    newcomer.goto(app_url)
-    line = newcomer.locator(".st-key-newcomer")
-    expect(line).to_contain_text(FIRST_WORDS)
-    stepper = newcomer.get_by_test_id("stepper")
-    expect(stepper).to_be_visible()
-    settled(newcomer)
-    place = stepper.bounding_box()
-    stepper.get_by_test_id("control-next").click()
-    enter(newcomer, "English sentence", "I love you.")
-    expect(newcomer.locator("p.translation")).to_have_text("Je t'aime.")
-    settled(newcomer)
-    expect(line).to_be_visible()
-    assert stepper.bounding_box() == place
-    go(newcomer, "Learn")
-    go(newcomer, "Translate")
-    expect(line).to_be_hidden()
 
 
 def test_the_door_turns_attention_off_and_both_translations_stand_under_each_other(

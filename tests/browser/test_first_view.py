@@ -3,7 +3,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
@@ -115,38 +115,3 @@ def test_components_are_as_opaque_as_they_are_far_from_zero(desk: Locator, shipp
     reach = max(np.abs(trace.states).max(), np.abs(trace.initial_state).max())
     state = trace.states[int(desk.get_attribute("data-step") or "") - 1]
     np.testing.assert_allclose(opaque, 255 * np.abs(state) / reach, atol=2)
-
-
-STOP = """() => {
-  let node = document.activeElement;
-  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
-  window.stops ??= new Set();
-  if (node !== document.body) window.stops.add(node);
-  return window.stops.size;
-}"""
-CONTROLS = """() => {  // outside the menu and the picture; buttons of which one is chosen count as one
-  const found = new Set();
-  const walk = (root) => root.querySelectorAll("*").forEach((node) => {
-    if (node.shadowRoot) walk(node.shadowRoot);
-    if (!node.matches("button, input, select, textarea, summary, [data-testid=stMain] a[href]")) return;
-    if (node.closest("header, .st-key-help, .frames, .says")) return;
-    if (!node.checkVisibility({ visibilityProperty: true })) return;
-    found.add(node.closest("[role=group].choice") ?? node);
-  });
-  walk(document);
-  return [...found].map((node) => node.getAttribute("aria-label") || node.textContent);
-}"""
-
-
-def test_a_newcomer_meets_few_stops_of_the_keyboard_and_few_controls(browser: Browser, app_url: str) -> None:
-    visitor = browser.new_context(reduced_motion="reduce", viewport=DESK)  # type: ignore[arg-type]
-    page = visitor.new_page()
-    opened(page, app_url, DESK, "?picture=network")
-    settled(page)
-    assert len(controls := page.evaluate(CONTROLS)) <= 20, controls
-    stops = [0]
-    while len(stops) < 3 or stops[-1] > stops[-3]:
-        page.keyboard.press("Tab")
-        stops.append(page.evaluate(STOP))
-    assert 20 < stops[-1] <= 45
-    visitor.close()

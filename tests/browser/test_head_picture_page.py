@@ -14,7 +14,6 @@ from regard.model.checkpoint import shipped
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate
-from tests.support.axe import check_open, turn
 from tests.support.browser_navigation import link_value
 from tests.support.engine import disconnected
 from tests.support.network_picture import painted, picture_at
@@ -114,15 +113,6 @@ def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
     assert query
     page.mouse.click(query["x"] + query["width"] / 8, query["y"] + 3 * query["height"] / 8)  # the fifth of 4 × 4 cells
     expect(page.get_by_text("omponent 5 of the query").first).to_be_visible()
-
-
-def test_axe_finds_nothing_and_narrow_pages_have_a_card_for_each_phase(page: Page, app_url: str) -> None:
-    picture = open_head(page, app_url)
-    check_open(page)
-    turn(page, "dark")
-    expect(picture.locator("[data-card]:visible")).to_have_count(5)
-    tiles = picture.locator(".card .tile").evaluate_all("all => all.map(one => one.getBoundingClientRect().width)")
-    assert min(tiles) >= 64
 
 
 @pytest.mark.parametrize("computes", [False, True], ids=["saved page", "one file"])

@@ -53,14 +53,6 @@ def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
     assert console_errors == []
 
 
-def test_on_a_phone_the_switches_of_the_attentions_are_as_high_as_their_two_lines(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    open_page(page, app_url)
-    switches = page.locator(".head-kinds .switch:visible")
-    expect(switches).to_have_count(3)
-    assert switches.evaluate_all("all => all.every(one => one.scrollHeight <= one.clientHeight)")
-
-
 def test_a_head_that_is_switched_off_has_no_largest_weight_on_the_page_and_in_its_picture(
     page: Page, app_url: str
 ) -> None:

@@ -83,19 +83,6 @@ def test_no_line_crosses_a_word_that_it_does_not_lead_to(
             assert len(set(tops)) == 1, width
 
 
-def test_nor_side_by_side_and_with_what_each_looked_at_most(page: Page, family_url: str) -> None:
-    page.set_viewport_size({"width": 820, "height": 768})
-    page.goto(f"{family_url}/compare?sentence={quote(SENTENCES[2])}")
-    expect(page.get_by_test_id("stepper")).to_be_visible()
-    settled(page)
-    page.get_by_test_id("view").click()
-    page.get_by_test_id("glosses").click()
-    assert crossed(page) == []
-    page.wait_for_url("**glosses=1*")
-    page.reload()
-    expect(page.get_by_test_id("glosses")).to_have_attribute("aria-pressed", "true")
-
-
 def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url: str) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
     page.goto(f"{app_url}/?sentence={quote(SENTENCES[3])}&picture=alignment")

@@ -133,39 +133,6 @@ def test_back_within_a_screen_shows_the_sentence_before(screen: str, page: Page,
     expect(field).to_have_value(SENTENCES[1])
 
 
-def test_back_undoes_one_change_of_a_worked_example(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/worked_examples")
-    settled(page)
-    numbers = page.get_by_test_id("entry")
-    expect(numbers).to_have_count(10)
-    expect(numbers.first).to_be_visible()  # nothing hidden has a text
-    seen = [numbers.all_inner_texts()]
-    for button, change in (("Zero query", "preset"), ("Randomise", "seed")):
-        page.get_by_text(button, exact=True).first.click()
-        page.wait_for_url(lambda url, change=change: change in url and "example=query" in url)
-        expect(numbers).not_to_have_text(seen[-1])
-        settled(page)
-        seen.append(numbers.all_inner_texts())
-    for before in seen[-2::-1]:
-        page.go_back()
-        expect(numbers).to_have_text(before)
-        settled(page)
-
-
 def asked(url: str) -> list[str]:
     """The sentence in a link."""
     return parse_qs(urlsplit(url).query).get("sentence", [])
-
-
-def test_a_narrow_window_closes_its_menu_after_a_choice_and_keeps_it_closed_on_reload(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 683, "height": 500})
-    page.goto(app_url)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    menu = page.get_by_test_id("stSidebar")
-    menu.get_by_role("link", name="Compare").click()
-    expect(menu).to_have_attribute("data-collapsed", "true")
-    settled(page)
-    page.get_by_test_id("stExpandSidebarButton").click()
-    expect(menu).to_have_attribute("data-collapsed", "false")
-    page.reload()
-    expect(page.get_by_test_id("stExpandSidebarButton")).to_be_visible()

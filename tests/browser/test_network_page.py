@@ -118,72 +118,26 @@ def test_the_keyboard_goes_from_phase_to_phase_and_on_to_the_next_step(page: Pag
     assert 0 < dim < picture.locator(".part").count()
 
 
-def test_any_vector_is_one_press_away_by_mouse_and_keyboard(
+def test_a_press_on_a_fingerprint_or_the_cell_opens_the_largest_component_of_its_vector(
     page: Page, family: dict[str, Pretrained], family_url: str
 ) -> None:
     (trace,) = translate(family[MODELS[0]], [SENTENCE])
-    picture = open_network(page, family_url, MODELS[0])
-    whole, components = page.get_by_test_id("whole-vector"), page.get_by_test_id("whole-vector").get_by_role("slider")
-    picture.locator("[data-tile=annotation]").nth(1).click()
-    expect(whole).to_contain_text(
-        f"annotation h2 of {trace.source[1].strip()}: all {len(trace.annotations[1])} components"
-    )
-    expect(components).to_be_focused()
-    page.keyboard.press("ArrowRight")
-    expect(components).to_have_attribute("aria-valuetext", f"component 2: {said(trace.annotations[1, 1])}")
-    page.keyboard.press("Escape")
-    expect(whole).to_be_hidden()
-    page.get_by_test_id("whole-vector-open").press("Enter")
-    expect(components).to_have_attribute("aria-valuetext", f"component 1: {said(trace.contexts[STEP - 1, 0])}")
-    expect(whole).to_contain_text(f"context c{STEP}")
-
-
-def test_an_embedding_opens_and_a_press_on_the_cell_opens_the_largest_component_of_its_state(
-    page: Page, family: dict[str, Pretrained], family_url: str
-) -> None:
-    (trace,) = translate(family[MODELS[0]], [SENTENCE])
-    picture = open_network(page, family_url, MODELS[0])
-    whole, arithmetic = page.get_by_test_id("whole-vector"), page.locator(".st-key-arithmetic")
-    for kind, place, name, values in (
-        ("embedding", 2, f"embedding x3 of {trace.source[2].strip()}", trace.embeddings[2]),
-        ("fed_embedding", 0, f"embedding of the token fed in y{STEP - 1}", trace.fed_embeddings[STEP - 1]),
+    picture, arithmetic = open_network(page, family_url, MODELS[0]), page.locator(".st-key-arithmetic")
+    half = trace.annotations.shape[1] // 2
+    for part, values, name, offset in (
+        (picture.locator("[data-tile=embedding]").nth(2), trace.embeddings[2], "embedding", 0),
+        (picture.locator("[data-tile=backwards]").nth(1), trace.annotations[1, half:], "annotation", half),
+        (picture.locator(".box.pressed > rect").first, trace.states[STEP - 1], "state", 0),
     ):
-        picture.locator(f"[data-tile={kind}]").nth(place).click()
-        expect(whole).to_contain_text(f"{name}: all {len(values)} components")
-        page.keyboard.press("Enter")
-        expect(arithmetic).to_contain_text(f"{values[0]:.4g}".replace("-", "−"))
+        largest = int(np.abs(values).argmax())
+        part.click(position={"x": 12, "y": 8})
+        expect(arithmetic).to_contain_text(
+            re.compile(rf"component {offset + largest + 1} of the {name}", re.IGNORECASE)
+        )
+        expect(arithmetic).to_contain_text(f"{values[largest]:.3g}".replace("-", "−"))
         settled(page)
-        expect(arithmetic.get_by_role("button", name="Close")).to_be_visible()  # and hears Escape
-        page.keyboard.press("Escape")
-        expect(whole).to_be_hidden()
         page.keyboard.press("Escape")
         expect(arithmetic).to_have_count(0)
-    state = trace.states[STEP - 1]
-    largest = int(np.abs(state).argmax())
-    picture.locator(".box.pressed > rect").click(position={"x": 12, "y": 8})
-    expect(arithmetic).to_contain_text(f"component {largest + 1} of the state at step {STEP}", ignore_case=True)
-    expect(arithmetic).to_contain_text(f"{state[largest]:.4g}".replace("-", "−"))
-
-
-def said(value: float) -> str:
-    half = float(np.float16(value))  # as it is sent
-    return f"≈ {float(f'{half:.6f}' if abs(half) < 1e-3 else f'{half:.3g}'):g}".replace("-", "−")
-
-
-def test_without_attention_both_lists_are_there_before_the_first_step(
-    page: Page, family: dict[str, Pretrained], family_url: str
-) -> None:
-    (trace,) = translate(family["en-fr-none"], [SENTENCE])
-    picture = open_network(page, family_url, "en-fr-none")
-    page.get_by_test_id("slider").press("Home")
-    page.get_by_test_id("slider").fill("0")
-    axes = trace.maker.axes
-    expect(picture.locator("[data-tile=context]")).to_be_visible()
-    shown = painted(picture, "context")
-    np.testing.assert_allclose(shown, strengths(axes["annotation"].coordinates(trace.contexts[:1])), atol=0.003)
-    start = strengths(axes["state"].coordinates(trace.initial_state[None]))[0]
-    np.testing.assert_allclose(painted(picture, "state")[1], start, atol=0.003)
-    expect(picture.locator(".of-start .wire")).to_have_count(2)
 
 
 @pytest.mark.parametrize("model", [MODELS[0], MODELS[3]])

@@ -85,16 +85,3 @@ def test_present_goes_on_with_the_picture_and_columns_open_in_alignment(page: Pa
         page.goto(f"{family_url}/{elsewhere}")
         expect(page.get_by_test_id("target-token").first).to_be_visible()
         expect(page.get_by_test_id("network").first).to_be_hidden()
-
-
-def test_the_picture_of_a_long_sentence_fades_and_scrolls_to_what_is_lit(page: Page, family_url: str) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    long = quote(" ".join([SENTENCE.strip(".")] * 4))
-    picture = picture_at(page, f"{family_url}/?sentence={long}&model={MODELS[0]}&step={STEP}&picture=network")
-    box = picture.locator(".drawing-box")
-    for phase, part in (("write", ".candidate"), ("weigh", ".weight.heaviest"), ("ask", "[data-tile=state] >> nth=1")):
-        page.get_by_test_id(f"phase-{phase}").click()
-        expect(picture.locator(part).first).to_be_in_viewport()
-        expect(box).to_have_class(re.compile("more-(left|right)"))
-    page.get_by_test_id("slider").fill("-2")
-    expect(picture.locator(".source-name").nth(-2)).to_be_in_viewport()

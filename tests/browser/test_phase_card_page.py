@@ -69,10 +69,3 @@ def test_both_wirings_ask_side_by_side_and_step_together(
     assert violations(page) == []
     cards.first.locator(".figure").first.click()
     expect(page.get_by_text("NumPy recomputation:")).to_be_visible()
-
-
-def test_the_first_chapter_opens_on_the_lists_that_the_encoder_makes(page: Page, family_url: str) -> None:
-    page.goto(f"{family_url}/learn?chapter=1&model={MODEL}&sentence={quote(SENTENCE)}")
-    read = page.get_by_test_id("phase-card").locator("[data-card=read]")
-    expect(read.locator("image").first).to_be_visible()
-    expect(read.locator(".card-says")).not_to_contain_text("hidden until you predict")

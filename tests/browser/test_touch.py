@@ -148,29 +148,8 @@ def test_a_finger_that_goes_up_over_a_drawing_or_a_slider_scrolls_the_page_and_s
     assert phone.url == address
 
 
-def test_a_finger_sets_a_slider_by_its_thumb(phone: Page, app_url: str, finger: Callable[..., None]) -> None:
-    phone.goto(f"{app_url}/beam")
-    thumb = phone.locator("[data-testid=stSlider] div:has(> [data-testid=stSliderThumbValue])").first
-    expect(thumb).to_be_visible()
-    settled(phone)
-    lower(phone, thumb)
-    swipe(finger, thumb, 150, 0)
-    settled(phone)
-    assert "beam_width" in parse_qs(urlsplit(phone.url).query)
-
-
 def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, app_url: str) -> None:
     phone.goto(f"{app_url}/beam")
     phone.get_by_role("button", name="Options").tap()
     phone.get_by_role("button", name="Help for Length α").tap()
     expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("favours short translations")
-
-
-def test_a_link_to_a_phase_scrolls_to_its_card_and_keys_to_the_next(phone: Page, app_url: str) -> None:
-    phone.goto(f"{app_url}/?step=4&picture=network&phase=mix")
-    expect(phone.locator('[data-card="mix"]')).to_be_in_viewport(ratio=0.5)
-    expect(phone.locator('[data-card="read"]')).not_to_be_in_viewport()
-    for phase in ("write", "read"):
-        phone.keyboard.press("Shift+ArrowRight")
-        expect(phone.locator(f'[data-card="{phase}"]')).to_be_in_viewport(ratio=0.5)
-    expect(phone.get_by_test_id("stepper")).to_have_attribute("data-step", "5")

@@ -2,24 +2,22 @@
 
 import json
 import re
-import time
 from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, WebSocketRoute, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from regard.app.wording import OPENINGS
 from tests.support.axe import check_open
 from tests.support.browser_navigation import complaints, link_value, settled
 from tests.support.run_command import call
-from tests.support.translate_page import SENTENCE, ask, enter, open_page
+from tests.support.translate_page import SENTENCE, ask, open_page
 
 OPENING = OPENINGS["translate"]["en", "fr"]
 HOSTILE = (
     '<img src=x onerror="window.ran=1"> </s> <pad> <0x41>',
-    "$\\href{javascript:window.ran=1}{x}$ **bold** [a](javascript:window.ran=1) :red[x]",
-    "<script>window.ran=1</script> & &lt; \"quoted\" 'it'",
+    "$\\href{javascript:window.ran=1}{x}$ <script>window.ran=1</script> [a](javascript:window.ran=1) :red[x]",
     "مرحبا بالعالم \u202e evil \u0000\u0007 日本語 🙂👩‍👩‍👧",
 )
 
@@ -78,41 +76,6 @@ def test_the_french_forms_while_one_types_and_enter_writes_the_link(opened: Page
     assert opened.evaluate("window.sameVisit")  # not loaded anew, which would end the visit
     assert link_value(opened.url, "sentence") == "She has a red car."
     expect(french).to_have_text(command_line("She has a red car.")["text"]["target"])
-
-
-def test_back_before_an_answer_is_drawn_returns_to_the_sentence_before(page: Page, app_url: str) -> None:
-    kept: list[tuple[WebSocketRoute, str | bytes]] = []
-    held = False
-
-    def pass_on(route: WebSocketRoute) -> None:
-        server = route.connect_to_server()
-
-        def said(message: str | bytes) -> None:
-            if held and (kept or len(message) > 6000):  # the stepper's numbers; the link is in a message before them
-                kept.append((route, message))
-            else:
-                route.send(message)
-
-        server.on_message(said)
-
-    page.route_web_socket("**/_stcore/stream", pass_on)
-    open_page(page, app_url, "?sentence=She%20has%20a%20red%20car.")
-    settled(page)
-    held = True
-    enter(page, "English sentence", "Where are you?")
-    page.wait_for_url(lambda url: link_value(url, "sentence") == "Where are you?")
-    latest = time.monotonic() + 30
-    while not kept and time.monotonic() < latest:
-        page.wait_for_timeout(20)
-    assert kept
-    page.go_back()
-    page.wait_for_url(lambda url: link_value(url, "sentence") == "She has a red car.")
-    held = False
-    for route, message in kept:
-        route.send(message)
-    expect(page.get_by_label("English sentence")).to_have_value("She has a red car.")
-    expect(page.locator("p.translation")).to_have_text(command_line("She has a red car.")["text"]["target"])
-    assert link_value(page.url, "sentence") == "She has a red car."
 
 
 def test_the_posterior_on_screen_is_the_command_lines_and_opens_and_the_link_brings_it_back(opened: Page) -> None:
@@ -223,13 +186,3 @@ def test_the_translation_is_copied_by_a_press(asked: Page) -> None:
     assert asked.evaluate("navigator.clipboard.readText()") == asked.locator(".answer .translation").text_content()
     asked.keyboard.press("Escape")
     expect(asked.get_by_test_id("keeping")).to_be_hidden()
-
-
-def test_the_figures_open_when_asked_for(asked: Page) -> None:
-    expect(asked.get_by_test_id("stPlotlyChart")).to_have_count(0)
-    asked.get_by_role("button", name="More", exact=True).click()
-    asked.get_by_text("Figures to study and save, below").click()
-    expect(asked.locator(".js-plotly-plot")).to_have_count(1, timeout=30_000)
-    asked.keyboard.press("Escape")
-    asked.get_by_role("radio", name="fed in").click()
-    expect(asked.locator(".st-key-figure-attention .ytick text").first).to_have_text("<s>", timeout=30_000)

@@ -222,19 +222,3 @@ def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shi
     expect(stepper.locator(".tip")).to_be_hidden()  # the sentence of the step can be read
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("p.translation")).to_have_text(before.text)
-
-
-def test_a_button_of_the_changes_that_is_gone_or_disabled_hands_the_keyboard_to_undo_or_redo(
-    page: Page, app_url: str
-) -> None:
-    opening(page, f"{app_url}/?change={Intervention(hidden=(1,)).to_json()}")
-    told = page.locator(".st-key-changes-list")
-    undo, redo, reset = (told.get_by_role("button", name=name) for name in ("Undo", "Redo", "Reset"))
-    chip = change(page, "masked")
-    for pressed, left, focused in (
-        (undo, 0, redo), (redo, 1, undo), (reset, 0, undo), (undo, 1, undo), (chip, 0, undo),
-    ):  # fmt: skip
-        pressed.press("Enter")
-        expect(chip).to_have_count(left)
-        settled(page)
-        expect(focused).to_be_focused(timeout=5_000)

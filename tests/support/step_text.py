@@ -23,14 +23,6 @@ def named(drawn: Mapping[str, Any], step: int, units: str = "words", rows: str =
     return _told(drawn, step, units, rows, "(number, quantity) => { opened.push(quantity); return number; }")[1]
 
 
-def line_said(drawn: Mapping[str, Any], step: int, column: int, units: str = "words", rows: str = "output") -> str:
-    """Return the label of a line of this step; both are counted from 0."""
-    before = f"""const trace = open({json.dumps(drawn)}, 0);
-const reading = readAs(trace, {{ units: "{units}", rows: "{rows}" }});"""
-    used = {STEPPER / "trace_reading.js": "open, readAs", STEPPER / "step_text.js": "sayAtStep"}
-    return evaluated(f"sayAtStep(trace, reading, {step}, {column})", used, before)
-
-
 def _told(drawn: Mapping[str, Any], step: int, units: str, rows: str, number: str) -> tuple[str, list[dict[str, Any]]]:
     before = f"""{DOCUMENT}
 const opened = [];

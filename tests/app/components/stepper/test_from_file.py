@@ -5,11 +5,11 @@ import pytest
 
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import of_alignment
-from regard.app.screens.attention_files.text import PRESS, UNKNOWN, missing, origin, sums
+from regard.app.screens.attention_files.text import PRESS, origin, sums
 from regard.model.alignment import ROWS, STEP, Alignment
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.soft_alignments.tokens import sentence
-from tests.support.made_traces import SOURCE, TARGET, decoded, made_of
+from tests.support.made_traces import decoded
 from tests.support.step_text import said
 
 X_Y, A_B = sentence(("x", "y@@", "z")), sentence(("a@@", "b", "c"))
@@ -105,12 +105,3 @@ def test_what_the_rows_sum_to_is_told_where_it_is_not_one() -> None:
     assert "0.75000: shown as they are" in sums(of(0.5, 0.25, 0))
     assert "Every weight is 0" in sums(of(0, 0, 0))
     assert sums(ForeignSentence(LINKS, 1, links=True)) == ""
-
-
-def test_what_is_missing_depends_on_what_the_file_holds() -> None:
-    trace = made_of(SOURCE, TARGET)
-    own = ForeignSentence(trace.alignment, 1, trace=trace)
-    assert (
-        len({missing(ForeignSentence(WEIGHTS, 1)), missing(ForeignSentence(LINKS, 1, links=True)), missing(own)}) == 3
-    )
-    assert origin(own, {"kind": "score"}) == UNKNOWN

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from regard.app.components.shared.modules import STEPPER, script, stepper_style
+from regard.app.components.shared.modules import STEPPER, script
 from regard.app.components.shared.packed import as_text, pack
 from regard.app.components.stepper.payload import (
     ASKING,
@@ -99,12 +99,6 @@ def test_languages_are_those_of_the_trace_and_an_invented_one_is_left_out() -> N
     assert (drawn["source"]["language"], drawn["target"]["language"]) == ("de", "")
 
 
-def test_the_core_and_its_style_name_no_language() -> None:
-    for word in ("French", "English", '"fr"', '"en"'):
-        assert word not in SCRIPT
-        assert word not in stepper_style()
-
-
 def test_labels_tell_words_pieces_bytes_and_controls_apart(trace: Trace) -> None:
     assert [token["kind"] for token in shown(trace)["source"]["tokens"]] == ["word", "piece", "word", "control"]
     assert label(" bleu")["text"] == "bleu"
@@ -123,13 +117,6 @@ def test_an_end_of_sentence_that_was_typed_is_a_word() -> None:
     typed = sentence("plain", (" </", "s>", END), (0, 0, 1))
     words = shown(made_of(typed, TARGET))["source"]["words"]
     assert [(word["text"], word["kind"]) for word in words] == [("</s>", "word"), ("</s>", "control")]
-
-
-def test_two_traces_keep_their_order_and_their_own_lengths(trace: Trace) -> None:
-    short = made_of(SOURCE, sentence("fr", (" le", END), (0, 1)), seed=1)
-    traces = json.loads(as_text(payload([trace, short])))["traces"]
-    assert [decoded(one["arrays"]["weight"]).shape for one in traces] == [(4, 4), (2, 4)]
-    assert np.array_equal(decoded(traces[1]["arrays"]["score"]), short.scores)
 
 
 def test_side_by_side_traces_have_one_scale_for_each_kind_of_number(trace: Trace) -> None:
@@ -158,12 +145,6 @@ def test_every_score_and_wiring_has_its_formula() -> None:
     assert formula(replace(MAKER, score="scaled dot", wiring="transformer")) == "e_{ti} = q_t · k_i / √d_k"
     with pytest.raises(KeyError):
         formula(replace(MAKER, score="scaled dot"))  # heads have a score of this name; a recurrent network has none
-
-
-def test_a_model_without_a_cell_state_sends_none() -> None:
-    drawn = shown(made_of(SOURCE, TARGET, cell=0))
-    assert drawn["arrays"]["cell"]["shape"] == [4, 0]
-    assert drawn["ranges"]["cell"] == [0.0, 0.0]
 
 
 def test_a_translation_that_nobody_changed_is_sent_once_with_both_its_heads(trace: Trace) -> None:

@@ -13,7 +13,7 @@ from regard.model.changes.intervention import Intervention
 from regard.model.changes.marks import changes
 from regard.model.trace import Trace
 from tests.support.made_traces import MAKER, SOURCE, TARGET, made_of, sentence
-from tests.support.step_text import line_said, named, said
+from tests.support.step_text import named, said
 
 WEIGHTS = np.array([[0.1, 0.1, 0.7, 0.1], [0.375, 0.25, 0.25, 0.125], [0.1, 0.1, 0.2, 0.6], [0, 0, 0, 1]], np.float32)
 
@@ -38,14 +38,6 @@ def test_words_are_told_with_what_this_step_gives_them_and_not_with_the_mean_of_
     assert " the decoder looks most at football (62.5%) and writes foot " in said(drawn, 2, rows=rows)
     assert " the decoder looks most at </s> (60.0%) and writes ·ball " in said(drawn, 3, rows=rows)
     assert " the decoder looks most at foot (37.5%) and writes foot " in said(drawn, 2, "tokens", rows)
-
-
-def test_a_line_says_what_its_step_gives_and_of_a_word_of_one_step_what_its_row_gives() -> None:
-    drawn = shown(weighed(WEIGHTS))
-    assert line_said(drawn, 1, 0).startswith("step 2, foot, looks at football: 0.625")
-    assert line_said(drawn, 2, 0).startswith("step 3, ball, looks at football: 0.2")
-    assert "step" not in line_said(drawn, 0, 0)
-    assert line_said(drawn, 0, 0).endswith("= 20.0%")
 
 
 def test_the_weight_of_a_word_opens_as_the_sum_of_its_tokens_and_that_of_a_token_as_its_own() -> None:
