@@ -6,18 +6,13 @@ import { percent, weightColours } from "../shared/numbers.js";
 
 const NEXT = { "": "-", "-": "p", p: "" };
 const MEANS = { "": "no link", "-": "sure link", p: "possible link" };
+const placeOf = ({ dataset }) => `${dataset.column} ${dataset.row}`;
 
 function grid(parent, data, send) {
   const box = element("div", { class: "box" });
   const said = element("output", { class: "unseen", "aria-live": "polite" });
   const root = element("section", { class: "marking" }, box, said);
-  let shown, marks, cells, number = 0;
-
-  // Marks by "source target"; a sign is "-" or "p".
-  function read(text) {
-    const links = text.split(/\s+/).map((item) => /^(\d+)([-p])(\d+)$/.exec(item)).filter(Boolean);
-    return new Map(links.map(([, source, sign, target]) => [`${source} ${target}`, sign]));
-  }
+  let shown, marks, cells, number = 0; // `marks` are signs, "-" or "p", by "source target"
 
   function written() {
     const places = [...marks].map(([place, sign]) => [...place.split(" ").map(Number), sign]);
@@ -25,80 +20,57 @@ function grid(parent, data, send) {
     return places.map(([source, target, sign]) => `${source}${sign}${target}`).join(" ");
   }
 
-  function sign(cell) {
-    return marks.get(`${cell.dataset.column} ${cell.dataset.row}`) ?? "";
-  }
-
   // "J' – I: sure link, the model's weight 93.1%, its link"
-  function name(cell) {
-    const { row, column, weight, proposed } = cell.dataset;
-    const model = weight ? `, the model's weight ${percent(Number(weight))}${proposed ? ", its link" : ""}` : "";
-    return `${shown.target[row]} – ${shown.source[column]}: ${MEANS[sign(cell)]}${model}`;
-  }
-
   function draw(cell) {
-    cell.dataset.mark = sign(cell);
-    cell.setAttribute("aria-label", name(cell));
-    cell.title = name(cell);
+    const { row, column, proposed } = cell.dataset;
+    const weight = shown.weights[row]?.[column];
+    const model = weight === undefined ? "" : `, the model's weight ${percent(weight)}${proposed ? ", its link" : ""}`;
+    cell.dataset.mark = marks.get(placeOf(cell)) ?? "";
+    cell.title = `${shown.target[row]} – ${shown.source[column]}: ${MEANS[cell.dataset.mark]}${model}`;
+    cell.setAttribute("aria-label", cell.title);
   }
 
   function turn(cell) {
-    const place = `${cell.dataset.column} ${cell.dataset.row}`;
-    const next = NEXT[sign(cell)];
-    if (next) marks.set(place, next);
-    else marks.delete(place);
+    marks.set(placeOf(cell), NEXT[cell.dataset.mark]);
+    if (!marks.get(placeOf(cell))) marks.delete(placeOf(cell));
     draw(cell);
-    said.textContent = name(cell);
+    said.textContent = cell.title;
     number += 1;
     send("drawn", { text: written(), number });
   }
 
   function cellOf(row, column) {
     const weight = shown.weights[row]?.[column];
-    const cell = element("td", {
-      role: "gridcell", tabindex: "-1", "data-testid": "mark-cell", "data-row": String(row), "data-column": String(column),
-      "data-weight": weight === undefined ? "" : String(weight),
-    });
-    if (weight === undefined) return cell;
-    cell.style.setProperty("--fill", weightColours(weight).fill);
+    const cell = element("td", { role: "gridcell", tabindex: "-1", "data-testid": "mark-cell", "data-row": String(row), "data-column": String(column) });
+    if (weight !== undefined) cell.style.setProperty("--fill", weightColours(weight).fill);
     if (shown.proposed.some(([source, target]) => source === column && target === row)) cell.dataset.proposed = "1";
+    draw(cell);
     return cell;
   }
 
   // Names carry their number, from 0, as in the notation.
-  function header(words, index, language, scope) {
-    const word = element("bdi", { lang: language }, words[index]);
-    return element("th", { scope, class: scope }, element("span", {}, element("small", {}, String(index)), word));
-  }
-
-  function build() {
-    const focused = root.getRootNode().activeElement?.dataset ?? {};
-    cells = shown.target.map((_, row) => shown.source.map((_, column) => cellOf(row, column)));
-    const [source, target] = shown.languages;
-    const head = shown.source.map((_, column) => header(shown.source, column, source, "col"));
-    const rows = cells.map((row, index) => element("tr", {}, header(shown.target, index, target, "row"), ...row));
-    const table = element("table", { role: "grid", "aria-label": "Links between words, a row for each target word" },
-      element("thead", {}, element("tr", {}, element("td", {}), ...head)), element("tbody", {}, ...rows));
-    table.classList.toggle("seen", shown.weights.length > 0);
-    box.replaceChildren(table);
-    cells.flat().forEach(draw);
-    const { row = 0, column = 0 } = focused;
-    const stop = cells[row]?.[column] ?? cells[0]?.[0];
-    tabStop(null, stop);
-    if (focused.row) stop?.focus();
-  }
+  const header = (words, index, language, scope) => element("th", { scope, class: scope },
+    element("span", {}, element("small", {}, String(index)), element("bdi", { lang: language }, words[index])));
 
   // The server's marks apply unless a later drawing is still on its way there.
   function update(given) {
-    const layout = ({ source, target, weights, proposed }) => JSON.stringify([source, target, weights, proposed]);
-    const rebuild = !shown || layout(shown) !== layout(given);
+    const focused = root.getRootNode().activeElement?.dataset ?? {};
+    const other = !shown || String([shown.source, shown.target]) !== String([given.source, given.target]);
     shown = given;
-    if (rebuild || given.answered >= number) {
+    if (other || given.answered >= number) {
       number = Math.max(number, given.answered);
-      marks = read(given.marks);
+      const links = given.marks.split(/\s+/).map((item) => /^(\d+)([-p])(\d+)$/.exec(item)).filter(Boolean);
+      marks = new Map(links.map(([, source, sign, target]) => [`${source} ${target}`, sign]));
     }
-    if (rebuild) build();
-    else cells.flat().forEach(draw);
+    const { source, target, languages } = shown;
+    cells = target.map((_, row) => source.map((_, column) => cellOf(row, column)));
+    const names = source.map((_, column) => header(source, column, languages[0], "col"));
+    const rows = cells.map((row, index) => element("tr", {}, header(target, index, languages[1], "row"), ...row));
+    box.replaceChildren(element("table", { role: "grid", class: shown.weights.length ? "seen" : "", "aria-label": "Links between words, a row for each target word" },
+      element("thead", {}, element("tr", {}, element("td", {}), ...names)), element("tbody", {}, ...rows)));
+    const stop = cells[focused.row ?? 0]?.[focused.column ?? 0] ?? cells[0]?.[0];
+    tabStop(null, stop);
+    if (focused.row) stop?.focus();
   }
 
   const target = (event) => event.composedPath()[0].closest?.("[data-testid=mark-cell]");

@@ -5,8 +5,7 @@ import { percent, twoDecimals } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/trace_reading.js";
 import { FINGERPRINT, writtenRows } from "./parts.js";
 import { PHASES } from "./phases.js";
-import { hasEmbeddings, kindsOf, rowsOf } from "./tile.js";
-import { cut, drawRibbon, plain, symbol, text, wire } from "./wires.js";
+import { drawRibbon, hasEmbeddings, kindsOf, rowsOf, cut, plain, symbol, text, wire } from "./drawing.js";
 
 const ROW = { first: 26, height: 27, lowest: 13, tile: 7 / 9, last: 6 }; // a tile has most of a row's height
 const COLUMN = { name: 80, tile: 70, gap: 12 };

@@ -4,8 +4,7 @@
 // state before, and the cell reads the context. The cell is a box with its gates in it, each as full as it is open on
 // average: it multiplies component by component, and 0 lets nothing through, 1 everything.
 
-import { cut, decoderPlaces, formula, headingOf, part, plain, symbol, text, wire } from "./wires.js";
-import { mixedByHeads } from "./tile.js";
+import { decoderPlaces, headingOf, mixedByHeads, cut, formula, part, plain, symbol, text, wire } from "./drawing.js";
 import { drawing } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";

@@ -1,7 +1,6 @@
 // Parts of the wide drawing in the order of a step: reading, asking, mixing, writing. decoder.js has those of the decoder.
 
-import { FAINTEST, WRITTEN_OUT, cut, drawRibbon, formula, headingOf, part, plain, symbol, text, wire } from "./wires.js";
-import { embeddingTiles, kindsOf, rowsOf, tileRow } from "./tile.js";
+import { FAINTEST, WRITTEN_OUT, drawRibbon, embeddingTiles, headingOf, kindsOf, rowsOf, tileRow, cut, formula, part, plain, symbol, text, wire } from "./drawing.js";
 import { drawing } from "../shared/elements.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/trace_reading.js";

@@ -1,7 +1,7 @@
 // Heatmaps: the weights of a translation as a table, a large attention as a canvas, and every head as a small button.
 
 import { button, drawing, element, heading, inRowsOf, rove, scroller, sideways, tabStop } from "../shared/elements.js";
-import { CIVIDIS, decode, percent, twoDecimals, weightColours } from "../shared/numbers.js";
+import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
 import { drafted } from "./draft.js";
 import {
   AFTERWARDS,
@@ -223,10 +223,9 @@ function coverageCell(trace, reading, column, sum) {
   return cell;
 }
 
-// Canvas: a pixel for each weight of a large attention from elsewhere, and the row on view as a table for screen readers.
+// Canvas: a pixel for each weight of a large attention from elsewhere; the bars have the row on view.
 
 const PIXEL = { least: 2, most: 12, high: 400 }; // of a cell; rows share `high` if they fit
-const LISTED = 0.0005; // the least weight of the table, 0.1% once rounded
 
 export function heatmapCanvasView(trace, act) {
   const canvas = element("canvas", { role: "img", "data-testid": "heat-canvas" });
@@ -234,10 +233,9 @@ export function heatmapCanvasView(trace, act) {
   const [later, current] = marks;
   const sheet = element("div", { class: "map-sheet" }, canvas, ...marks);
   const box = element("div", { class: "heat-box", tabindex: "0", role: "group", "aria-label": "Heatmap" }, sheet);
-  const table = element("table", { class: "unseen", "data-testid": "heat-row" });
   const head = element("div", { class: "heat-head" }, heading(trace.file.links ? "Links" : "Weights", trace.file.links ? "" : "percent"),
     element("p", { class: "note" }, "Point at a cell for its names, press it for its number."), ...(trace.file.links ? [] : [weightScale()]));
-  const node = element("section", { class: "heat" }, head, box, table);
+  const node = element("section", { class: "heat" }, head, box);
   const leftwards = fromTheRight(trace.source.tokens);
   const sight = scroller(box);
   let reading = /** @type {any} */ (null);
@@ -266,7 +264,7 @@ export function heatmapCanvasView(trace, act) {
     const { rows, width } = reading.weights;
     paint(canvas, reading.weights, leftwards);
     steps = Array.from({ length: rows }, (_, row) => reading.rowOf.indexOf(row) + 1);
-    canvas.setAttribute("aria-label", `${rows} rows and ${width} columns; the row of the step is in the table below`);
+    canvas.setAttribute("aria-label", `${rows} rows and ${width} columns; the bars show the row of the step`);
   }
 
   function show(step) {
@@ -276,9 +274,8 @@ export function heatmapCanvasView(trace, act) {
     node.dataset.shown = String(shown);
     later.style.top = `${(100 * shown) / rows}%`;
     current.hidden = row < 0;
-    if (row < 0) return table.replaceChildren();
+    if (row < 0) return;
     Object.assign(current.style, { top: `${(100 * row) / rows}%`, height: `${100 / rows}%` });
-    table.replaceChildren(...rowTable(trace, reading, row));
     sight.follow([row, rows], [turned(reading.lookedAt[row]), width]);
   }
 
@@ -289,16 +286,6 @@ export function heatmapCanvasView(trace, act) {
     sight.measure([0, 0]);
   }
   return { node, arrange, show, resize };
-}
-
-// The row of the step: its name, and its columns but those without weight.
-function rowTable(trace, reading, row) {
-  const weights = Array.from(reading.weights.row(row));
-  const listed = weights.flatMap((weight, column) => (weight >= LISTED ? [[weight, column]] : []));
-  const name = trace.targetToken(reading.chips[reading.chipOfRow(row)]).textContent;
-  return [element("caption", {}, `Row of ${name}: columns of at least 0.1%`),
-    ...listed.map(([weight, column]) => element("tr", {},
-      element("th", { scope: "row" }, trace.sourceToken(reading.columns[column])), element("td", {}, percent(weight))))];
 }
 
 // Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head.

@@ -14,6 +14,7 @@ from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
+MESSAGES = ("inspect", "rows", "edit", "preview", "typed")
 mounted = served("stepper", "streamlit.js", (), stepper_style())
 # Parameters of the page's link, of which the browser writes the view's. The weights are no part of what is asked: a
 # link may lack them, and the page adds them.
@@ -87,22 +88,9 @@ def _settings(traces: Sequence[AnyTrace], opening: Opening) -> dict[str, object]
 
 
 def _mount(key: str, data: bytes, heard: Mapping[str, Callable[[Any], None]]) -> Any:
-    """Mount the component; `heard` has a function for each message, by name. A message without a function has a
-    callback, too, because otherwise it would not be an attribute of the result."""
-
-    def callback(name: str) -> Callable[[], None]:
-        return partial(hear, NAME, key, name, heard[name]) if name in heard else _nothing
-
-    return mounted()(
-        key=key,
-        data=data,
-        on_inspect_change=callback("inspect"),
-        on_rows_change=callback("rows"),
-        on_edit_change=callback("edit"),
-        on_preview_change=callback("preview"),
-        on_typed_change=callback("typed"),
-    )
-
-
-def _nothing() -> None:
-    """Ignore a message."""
+    """Mount the component; `heard` has a function for each message, by name. Every message has a callback, because
+    otherwise it would not be an attribute of the result."""
+    callbacks = {
+        f"on_{name}_change": partial(hear, NAME, key, name, heard.get(name, lambda _: None)) for name in MESSAGES
+    }
+    return mounted()(key=key, data=data, **callbacks)

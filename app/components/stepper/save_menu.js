@@ -1,7 +1,7 @@
 // Saving the view: the menu, and the pictures that it makes.
 
 import { PHASES, WHOLE, sayPhase } from "../network/phases.js";
-import { kindsOf, rowsOf, tileMaker } from "../network/tile.js";
+import { kindsOf, rowsOf, tileMaker } from "../network/drawing.js";
 import { lightPhase, wholeView } from "../network/view.js";
 import { popup } from "../shared/controls.js";
 import { button, drawing, element, nothing } from "../shared/elements.js";
@@ -104,7 +104,6 @@ export async function copied(node, text) {
 // Picture: a step as a separate drawing, 16:9 and light: its sentence, the lines, the weights so far, and the model.
 
 const PAGE = { width: 960, height: 540, edge: 36, title: 58, credit: 18 };
-const CREDIT = { size: 11, character: 8, line: 14, most: 4 }; // pixels, and lines; percent-encoded characters are the widest
 const ROW = { source: 96, target: 216, heat: 250 }; // where each part begins, from the top
 const DRAWN = { source: "#0069A5", target: "#AD4A00", ink: "#17202A", quiet: "#56606B", none: "#EEF1F5" };
 const NARROWEST = 560; // for several side by side
@@ -137,22 +136,12 @@ function pictureOf(shown, address) {
   const wide = Math.max(PAGE.width / traces.length, traces.length > 1 ? NARROWEST : 0);
   const width = wide * traces.length;
   const height = Math.round((width * 9) / 16);
-  const credit = creditLines(`Made with Regard · ${address}`, width - 2 * PAGE.edge);
-  const top = height - PAGE.credit - CREDIT.line * (credit.length - 1);
-  const room = top + PAGE.credit;
+  const credit = written(cut(`Made with Regard · ${address}`, width - 2 * PAGE.edge, 11), PAGE.edge, height - PAGE.credit, 11, DRAWN.quiet);
   const parts = traces.map((trace, i) => tag("g", { transform: `translate(${i * wide} 0)` },
-    networked(shown) ? networkColumn(shown, trace, readings[i], room) : column(trace, readings[i], view.step, wide, room)));
+    networked(shown) ? networkColumn(shown, trace, readings[i], height) : column(trace, readings[i], view.step, wide, height)));
   return tag("svg", {
     xmlns: "http://www.w3.org/2000/svg", width, height, viewBox: `0 0 ${width} ${height}`, "font-family": "system-ui, sans-serif",
-  }, tag("rect", { width, height, fill: "#FFFFFF" }) + parts.join("")
-    + credit.map((line, i) => written(line, PAGE.edge, top + CREDIT.line * i, CREDIT.size, DRAWN.quiet)).join(""));
-}
-
-// A long address on several lines; beyond the last, an ellipsis.
-function creditLines(text, room) {
-  const [wide, most] = [Math.floor(room / CREDIT.character), CREDIT.most];
-  const kept = text.length > wide * most ? `${text.slice(0, wide * most - 1)}…` : text;
-  return kept.match(new RegExp(`.{1,${wide}}`, "g"));
+  }, tag("rect", { width, height, fill: "#FFFFFF" }) + parts.join("") + credit);
 }
 
 const plainly = (text) => element("span", {}, text);

@@ -2,7 +2,7 @@
 
 import { WHOLE, phaseBeside } from "../network/phases.js";
 import { networkView } from "../network/view.js";
-import { BESIDE } from "../network/wires.js";
+import { BESIDE } from "../network/drawing.js";
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, headView, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
