@@ -146,10 +146,10 @@ function lostMarked(text, other, tag) {
   });
 }
 
-// A translation before and after the changes: what fell out of the first is struck through, what is new in the second marked.
-export function comparison(was, text, lang) {
+// Two translations under each other: what fell out of the first is struck through, what is new in the second marked.
+export function comparison({ names: [first, second], text: was, told }, text, lang) {
   const row = (name, nodes) => element("span", { class: "compared-row" }, element("small", {}, name), element("span", { lang }, ...nodes));
-  return [row("before", lostMarked(was, text, "s")), row("after", lostMarked(text, was, "mark"))];
+  return [row(first, lostMarked(was, text, "s")), row(second, lostMarked(text, was, "mark")), ...(told ? [element("small", {}, told)] : [])];
 }
 
 // How likely a translation is and who wrote it; for the model's own, how many like it are acceptable. The twin of `answer`

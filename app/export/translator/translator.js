@@ -15,6 +15,7 @@ import { modelsOf, painted, textFrom } from "./weights.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const ANY = "any"; // language of what a model reads later, in its own: the width of letters is kept until then
+const BLIND = "This is another model, trained without attention: it could not look back at any word, and got the same summary at every step.";
 const LONGEST_SENTENCE = 10_000; // CHARACTERS of model/readable.py, as in the report of a text
 const LONGEST_CHANGE = 200_000; // as in app/visitor/question.py
 
@@ -175,6 +176,7 @@ let answers = /** @type {any} */ (null); // {models, traces, before, after, draw
 let stepper = /** @type {any} */ (null);
 let turn = 0;
 let seen = 0; // the step in view
+let attended = /** @type {any} */ (null); // {sentence, text} of the last translation with attention
 const headline = headlineOf("#translation");
 place("translation").addEventListener("click", ({ target }) => headline.pressed(target) && stepper.go(headline.pressed(target)));
 
@@ -220,8 +222,8 @@ function show(found) {
   const text = found.traces.length > 1 && !found.after ? "" : engine.withCarried(trace) || "—";
   const written = text ? marked(trace) : [];
   const lang = engine.tagOf(trace.target.language);
-  const isChanged = text && found.after && found.before !== found.after;
-  place("translation").replaceChildren(...(isChanged ? comparison(engine.withCarried(found.before), text, lang) : [element("span", { lang }, ...written)]));
+  const other = text && otherOf(found, trace);
+  place("translation").replaceChildren(...(other ? comparison(other, text, lang) : [element("span", { lang }, ...written)]));
   place("about").textContent = text ? aboutOf(trace, found.models[0].doubt) : "";
   place("remark").textContent = remarkOf(found.models[0], question.sentence, data);
   document.title = `${trace.source.text}${text ? ` → ${text}` : ""}`;
@@ -234,6 +236,16 @@ function show(found) {
   view.step = null; // a step in the address belongs to the first answer
   draw(settings, named); // last, because it measures the room that is left
   readAfterwards();
+}
+
+// The translation to compare with: before the changes, or of the same sentence by the last model that had attention.
+function otherOf({ before, after, models: [model] }, trace) {
+  if (after && before !== after) return { names: ["before", "after"], text: engine.withCarried(before), told: "" };
+  const own = after && !question.given;
+  const attends = model.config.score !== "none";
+  if (own && attends) attended = { sentence: question.sentence, text: engine.withCarried(trace) };
+  return own && !attends && attended?.sentence === question.sentence
+    ? { names: ["with attention", "without"], text: attended.text, told: BLIND } : null;
 }
 
 function draw(settings, named = true) {

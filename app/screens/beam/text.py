@@ -37,13 +37,20 @@ def parting(tree: BeamTree, language: str) -> str:
         return f'<p class="parting">{NARROWEST if tree.settings.width == 1 else SAME}</p>'
     ends = tree.greedy[-1], tree.hypotheses[0]
     taken, kept, greedy, best = (tree.nodes[node] for node in (*tree.parting, *ends))
+    pruned = next((tree.nodes[node] for node in tree.greedy if tree.nodes[node].fate == "pruned"), None)
+    lost = (
+        f" The beam dropped the greedy path at step {pruned.step}, where it was number {pruned.rank} of "
+        f"{tree.rounds[pruned.step - 1].candidates} for {counted(tree.rounds[pruned.step - 1].places, 'place')}."
+        if pruned
+        else ""
+    )
     verdict = "better" if best.score > greedy.score else "worse" if best.score < greedy.score else "no better"
     return (
         f'<p class="parting">Greedy decoding and the beam part at step {taken.step}: greedy decoding takes '
         f"{_token(taken.token, language)} (log-probability {component(taken.log_probability)}), the best of the beam "
         f"{_token(kept.token, language)} ({component(kept.log_probability)}). In the end the beam has log-probability "
         f"{component(best.total)} and score {component(best.score)}, greedy decoding {component(greedy.total)} and "
-        f"{component(greedy.score)}: the beam’s is {verdict}.</p>"
+        f"{component(greedy.score)}: the beam’s is {verdict}.{lost}</p>"
     )
 
 

@@ -1,4 +1,6 @@
+import base64
 import json
+import re
 
 import pytest
 
@@ -10,14 +12,18 @@ from regard.model.trace import Trace, TraceList
 from tests.support.exported_page import Parts
 
 
-def test_a_trace_is_its_page_in_a_frame_that_shares_nothing_above_a_table_of_its_weights(before: Trace) -> None:
+def test_a_trace_is_its_page_in_a_frame_that_shares_nothing_and_without_scripts_a_picture(before: Trace) -> None:
     parts = Parts(before._repr_html_() or "")
     frame = next(attributes for tag, attributes in parts.attributes if tag == "iframe")
     assert frame.keys() == {"srcdoc", "sandbox", "title", "style"}
     assert (frame["sandbox"], frame["srcdoc"]) == ("allow-scripts", page([before]))
-    assert list(map(int, parts.text["td"])) == [round(100 * weight) for weight in before.weights.ravel().tolist()]
-    given = regard.show(before.weights, before.source, before.target)
-    assert Parts(given._repr_html_()).text["td"] == parts.text["td"]
+    for shown in (before, TraceList([before]), regard.show(before.weights, before.source, before.target)):
+        output = shown._repr_html_() or ""
+        drawing = base64.b64decode(re.findall(r'src="data:image/svg\+xml;base64,([^"]*)"', output)[0]).decode()
+        assert len(re.findall(r'end">([^<]*)<', drawing)) == len(before.target)
+        weights = [float(opacity) for opacity in re.findall(r'fill-opacity="([^"]*)"', drawing)]
+        assert sum(weights) == pytest.approx(len(before.target), abs=0.0005 * before.weights.size)
+        assert output.index("<img") < output.index("trust the notebook") < output.index("<iframe")
 
 
 def test_a_list_shows_a_choice_of_as_many_as_there_is_room_for(
