@@ -20,15 +20,11 @@ ROW, TALLEST = 15, 560  # pixels of a row; of all rows together
 NAMES_WIDTH = 92  # pixels for the names of rows
 
 
-def one_list(trace: Trace) -> Float[ndarray, " E"]:
-    """Return the constant context of a model without attention: the mean of the first and the last annotation."""
-    return (trace.annotations[0] + trace.annotations[-1]) / 2
-
-
 def given(alone: Trace) -> dict[str, Float[ndarray, " N"]]:
-    """Return what a decoder without attention is given, by name: c, and s_0 where the encoder makes it."""
+    """Return what a decoder without attention is given, by name: its constant context c, the mean of the first and the
+    last annotation, and s_0 where the encoder makes it."""
     start = {START: alone.initial_state} if alone.initial_state.any() else {}
-    return {CONTEXT: one_list(alone), **start}
+    return {CONTEXT: (alone.annotations[0] + alone.annotations[-1]) / 2, **start}
 
 
 def memory(alone: Trace, trace: Trace, most: int) -> go.Figure:
@@ -173,29 +169,6 @@ def weights(words: Sequence[str], shares: Float[ndarray, " S"]) -> go.Figure:
     figure.update_layout(height=320, margin={"b": 36})
     figure.update_yaxes(range=[0, 115], **WHOLE, title={"text": "weight"})
     return figure
-
-
-def likely(trace: Trace, step: int) -> go.Figure:
-    """Draw the likeliest tokens after a step (from 0), in percent, the written one in the target's colour."""
-    ids, tokens = trace.top_ids[step].tolist(), trace.top_tokens[step]
-    own = int(trace.target_ids[step])
-    places = list(range(len(ids)))
-    figure = go.Figure().add_bar(
-        x=100 * trace.top_probabilities[step],
-        y=places,
-        orientation="h",
-        marker={"color": [TARGET if index == own else CATEGORIES[-1] for index in ids]},
-        texttemplate="%{x:.1f}%",
-        textposition="outside",
-        cliponaxis=False,
-        hovertemplate="%{x:.4f}%<extra></extra>",
-    )
-    figure.update_layout(PLAIN | {"height": 380, "margin": {"l": 10, "r": 20, "t": 34, "b": 30}})
-    figure.update_xaxes(range=[0, 118], **WHOLE)
-    names = [plain(token_label(token), 14) for token in tokens]
-    return figure.update_yaxes(
-        range=[len(ids) - 0.4, -0.6], tickvals=places, ticktext=names, automargin=True, showgrid=False
-    )
 
 
 def _bars(names: Sequence[Any], heights: Float[ndarray, " N"], colours: Sequence[str]) -> go.Figure:

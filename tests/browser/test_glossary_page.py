@@ -35,15 +35,6 @@ def test_every_formula_of_every_theme_is_drawn_and_fits_a_phone(
     assert console_errors == []
 
 
-def test_terms_are_found_while_one_types_and_the_link_finds_them_again(page: Page, app_url: str) -> None:
-    open_page(page, app_url)
-    page.get_by_label("Find a term").press_sequentially("additi")
-    expect(page.locator(TERMS)).to_have_text(["Concat score"])
-    expect(page).to_have_url(re.compile(r"find=additi"))
-    page.reload()
-    expect(page.locator(TERMS)).to_have_text(["Concat score"])
-
-
 def test_a_definition_on_another_screen_leads_to_its_term_and_back_to_where_it_can_be_seen(
     page: Page, app_url: str
 ) -> None:

@@ -112,18 +112,6 @@ def test_a_page_that_is_turned_begins_at_its_top_and_back_turns_it_back(page: Pa
     assert in_link(page) == LessonProgress.from_link({"chapter": "3", "answers": "2"})
 
 
-def test_the_last_chapter_shows_the_keys_of_both_orders_once_their_change_is_predicted(
-    page: Page, app_url: str
-) -> None:
-    page.goto(f"{app_url}/learn?chapter={COUNT}")
-    own, exchanged = (page.locator("[data-card=read]").nth(place) for place in range(2))
-    expect(own.locator("[data-tile=key] image").first).to_be_visible()
-    expect(exchanged.locator("[data-tile=key] image").first).to_be_hidden()
-    page.locator(".st-key-question [role=radiogroup] label").first.click()
-    page.get_by_role("button", name="Reveal").click()
-    expect(exchanged.locator("[data-tile=key] image").first).to_be_visible()
-
-
 def test_everyone_can_read_every_page_of_it(page: Page, app_url: str) -> None:
     schemes: tuple[Scheme, Scheme] = ("dark", "light")
     page.goto(f"{app_url}/learn?answers=2a2a2a2a2a2")

@@ -8,7 +8,6 @@ import streamlit as st
 
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures import heatmap as figure
-from regard.app.figures.lesson import likely
 from regard.app.models.models import attends, pretrained, scores, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import any_changed, recurrent, trace
@@ -52,7 +51,6 @@ def next_tokens(lesson: Subject) -> None:
         f"Written so far: {written_so_far(trace, step)}. Of {len(lesson.model.tokenizer) - STOP:,} tokens that can be "
         "written, these are the likeliest to come next:"
     )
-    plot(likely(trace, step), "next", f"The likeliest tokens at step {step + 1}, in percent")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="from-where"):
         st.html('<p class="about">Where does it come from?</p>', width="content")
         offered = zip(trace.top_ids[step].tolist(), trace.top_tokens[step], trace.top_probabilities[step], strict=True)
@@ -168,19 +166,15 @@ def _fed_step(traces: Sequence[Trace]) -> int:
     return min(max(telling_step(traces[-1]), SECOND), last) if last >= SECOND else 0
 
 
-def _instead(trace: Trace, step: int) -> int:
-    """Return the token that a translation writes before a step in place of its own: the likeliest of the others."""
-    own = int(trace.target_ids[step - SECOND])
-    return next(token for token in trace.top_ids[step - SECOND].tolist() if token not in (own, STOP))
-
-
 def fed_anew(lesson: Subject) -> dict[str, Trace]:
     """Return both translations with another token written before the step that is asked about."""
     own = both_wirings(lesson)
     step = _fed_step(list(own.values()))
     after: dict[str, Trace] = {}
     for named, before in own.items() if step else ():
-        change = Intervention(tokens=((step - SECOND, _instead(before, step)),))
+        offered, own_token = before.top_ids[step - SECOND].tolist(), int(before.target_ids[step - SECOND])
+        token = next(token for token in offered if token not in (own_token, STOP))  # the likeliest of the others
+        change = Intervention(tokens=((step - SECOND, token),))
         new = recurrent(any_changed(before.maker.name, lesson.sentence, "", change))
         after[f"{named}: “{token_label(new.target[step - SECOND])}”"] = new
     return after or own

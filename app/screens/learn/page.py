@@ -12,6 +12,8 @@ from regard.model.transformer.trace import TransformerTrace
 
 PLACES = range(3)
 TO_COME = "Then you can try it here."
+AS_PREDICTED = ":material/check_circle: **As you predicted.**"
+OTHERWISE = ":material/lightbulb: **Not this time.**"
 HEADING = '<h3 class="part">Predict</h3>'
 LOCKED = "<style>.st-key-live { display: none; }</style>"  # until something was predicted there is nothing to try
 NO_AXES = "“{}” has no fingerprints to draw: `regard axes` measures them."
@@ -94,13 +96,9 @@ def predict(chapter: int, asked: Prediction) -> None:
                 st.button("Ask me again", type="tertiary", icon=icon, key=name, on_click=_choose, args=args)
         if choice is not None:
             with st.container(key=f"revealed-{'right' if choice == asked.right else 'surprise'}"):
-                st.markdown(f"{_verdict(choice, asked)}\n\n{asked.answer}\n\n{asked.why}")
-
-
-def _verdict(choice: int, asked: Prediction) -> str:
-    if choice == asked.right:
-        return ":material/check_circle: **As you predicted.**"
-    return f":material/lightbulb: **Not this time.** You expected “{asked.options[choice]}”. {asked.instead[choice]}"
+                wrong = f"You expected “{asked.options[choice]}”. {asked.instead[choice]}"
+                verdict = AS_PREDICTED if choice == asked.right else f"{OTHERWISE} {wrong}"
+                st.markdown(f"{verdict}\n\n{asked.answer}\n\n{asked.why}")
 
 
 def settle(number: int, chapter: Chapter, lesson: Subject, asked: Prediction) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.app.figures.lesson import arrows, likely, memory, movement, one_list, triangle, weights
+from regard.app.figures.lesson import arrows, memory, movement, triangle, weights
 from regard.app.screens.learn.chapter import Chapter
 from regard.app.screens.learn.path import CHAPTERS
 from regard.model.checkpoint import Pretrained
@@ -30,7 +30,6 @@ def test_memory_has_every_number_of_both_and_leaves_room_for_more(trace: Trace) 
     np.testing.assert_array_equal(every.z, trace.annotations)
     assert figure.layout.yaxis.range[0] > max(every.y) + 30 - len(trace.source)
     assert not any("<b>" in name for name in figure.layout.yaxis.ticktext)
-    assert one_list(trace).shape == (trace.annotations.shape[1],)
 
 
 def test_both_lists_of_the_model_without_attention_are_drawn(
@@ -56,14 +55,6 @@ def test_movement_is_in_percent_and_marks_the_word_that_was_changed() -> None:
 
 def test_weights_are_in_percent() -> None:
     np.testing.assert_allclose(marks(weights("abc", np.array([0.5, 0.25, 0.25])))[0].y, [50, 25, 25])
-
-
-def test_the_likeliest_tokens_are_those_of_the_step_and_the_one_written_stands_out(trace: Trace) -> None:
-    figure: Any = likely(trace, 1)
-    (bars,) = marks(figure)
-    np.testing.assert_allclose(bars.x, 100 * trace.top_probabilities[1])
-    written = trace.top_ids[1].tolist().index(trace.target_ids[1])
-    assert [place for place, colour in enumerate(bars.marker.color) if colour == "#D55E00"] == [written]
 
 
 def test_arrows_begin_at_zero_and_end_at_their_numbers() -> None:

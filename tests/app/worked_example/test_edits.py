@@ -70,11 +70,6 @@ def test_numbers_come_back_from_their_cells_to_the_last_bit(numbers: list[float]
     assert np.array_equal(back, array)
 
 
-def test_cells_are_as_short_as_the_numbers_allow() -> None:
-    assert cells(np.array([[0.3, 2.0], [-0.5, 1e-5]])) == (("0.3", "2"), ("-0.5", "1e-05"))
-    assert cells(np.array(1.0)) == (("1",),)
-
-
 def test_a_cell_of_9000_digits_and_a_letter_is_a_mistake_in_linear_time() -> None:
     with soon():
         assert len(read_cells(DIVISOR, (("1" * 9_000 + "x",),))[1]) == 1
@@ -139,26 +134,12 @@ def test_no_link_breaks_the_page(text: str) -> None:
     LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))
 
 
-PARTS = (
-    *("size-S!4", "size-S!0", "size-S!99", "size-Q!4", "size-H!٣", "seed!5", "seed!-1", "seed!99999999999", "preset!x"),
-    *(
-        "at-q!1_2_3",
-        "at-q!1_2",
-        "at-q!nan_1_2",
-        "at-q!1*2*3",
-        "at-H!",
-        "at-W_o!1",
-        "at-x!1",
-        "preset!equal",
-        "!",
-        "at-",
-    ),
-    *("at-divisor!0", "at-divisor!2", "preset!zero", "at-H!1_2*3"),
-)
+PARTS = """size-S!4 size-S!0 size-S!99 size-Q!4 size-H!٣ seed!5 seed!-1 seed!99999999999 preset!x at-q!1_2_3 at-q!1_2
+at-q!nan_1_2 at-q!1*2*3 at-H! at-W_o!1 at-x!1 preset!equal ! at- at-divisor!0 at-divisor!2 preset!zero at-H!1_2*3"""
 
 
 @settings(max_examples=40)
-@given(st.lists(st.sampled_from(PARTS), max_size=8))
+@given(st.lists(st.sampled_from(PARTS.split()), max_size=8))
 def test_what_of_a_link_does_not_fit_is_left_out(parts: list[str]) -> None:
     setting = EditedMatrices.from_link("~".join(parts), LUONG_GENERAL)
     LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))
@@ -178,14 +159,6 @@ def test_what_of_a_link_does_not_fit_is_left_out(parts: list[str]) -> None:
 )
 def test_numbers_out_of_range_are_brought_into_it(link: str, setting: EditedMatrices) -> None:
     assert EditedMatrices.from_link(link, LUONG_GENERAL) == setting
-
-
-def test_seed_0_stands_for_the_examples_own_numbers() -> None:
-    drawn = EditedMatrices().drawn(3)
-    assert not same(drawn.matrices(LUONG_GENERAL), LUONG_GENERAL.matrices())
-    assert same(drawn.drawn(0).matrices(LUONG_GENERAL), LUONG_GENERAL.matrices())
-    sizes = LUONG_GENERAL.sizes_of(LUONG_GENERAL.matrices())
-    assert same(drawn.matrices(LUONG_GENERAL), LUONG_GENERAL.random(sizes, 3))
 
 
 def test_another_size_keeps_what_was_typed() -> None:
@@ -244,13 +217,6 @@ def test_an_edit_takes_a_preset_off_and_keeps_what_it_made() -> None:
     after = broken.edited(typing(broken, "q", 0, 0, "1"))
     assert after.setting.preset == ""
     assert after.matrices["q"].tolist() == [1, 0, 0]
-
-
-def test_another_setting_makes_new_tables(state: EditState) -> None:
-    wrong = state.edited(typing(state, "q", 0, 0, "x"))
-    after = wrong.turned(EditedMatrices(seed=2))
-    assert after.version == state.version + 1
-    assert after.shown == after.typed == {name: cells(array) for name, array in after.matrices.items()}
 
 
 def test_a_preset_that_cannot_be_had_is_refused_and_all_stays(state: EditState) -> None:

@@ -32,12 +32,6 @@ def test_a_newcomer_sees_an_example_that_is_right_and_the_errata_one_click_away(
     assert not screen.exception
 
 
-def test_a_link_with_changes_and_no_example_is_still_of_the_first_one() -> None:
-    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/worked_examples/screen.py")
-    screen.query_params["hand"] = "seed!7"
-    assert screen.run().selectbox(key="document").value == "i-love-you"
-
-
 def steps(screen: AppTest) -> dict[str, dict[str, Any]]:
     """Return the data sent to the browser for every step, by name."""
     components = [each for each in screen.get("bidi_component") if "matrices" in each.proto.component_name]

@@ -59,11 +59,6 @@ def test_numbers_that_nobody_can_calculate_with_are_told(screen: AppTest, monkey
     assert r"numbers that are \<b\>not" in screen.error[0].value
 
 
-def test_answers_are_shown_when_asked_for(screen: AppTest, shipped: Pretrained) -> None:
-    screen.run().toggle(key="sheet_answers").set_value(True).run()
-    assert f'<td class="asked">{minus(expected(shipped, "I love you.").score.totals[0])}</td>' in paper(screen)
-
-
 def test_another_version_asks_for_something_else(screen: AppTest, shipped: Pretrained) -> None:
     screen.query_params["sheet_version"] = "C"
     screen.run()

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from regard.app.screens.worksheet.sheet import Table, TableCell, blank, body, bundle, document, minus, table
+from regard.app.screens.worksheet.sheet import body, bundle, document, minus
 from regard.model.arithmetic.kinds import FORMS
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.recompute import load_parameters, recompute
@@ -136,30 +136,6 @@ def test_the_sheet_says_where_it_comes_from_and_who_it_is_for(tiny_model: Pretra
     assert "Date" in paper
     assert "answers to sheet A" in solved
     assert "Name" not in solved
-
-
-def test_the_greatest_score_is_not_told_where_it_is_to_be_found(made: Worksheet) -> None:
-    softmax = made.weights
-    asked = replace(softmax, greatest=softmax.lines[made.word_line].given[0])
-    paper = body(replace(made, weights=asked), False, "general", ADDRESS)
-    asks = bool(made.score.lines)  # a model without attention has no score to find
-    assert ("subtract the greatest score from each" in paper) == asks
-    assert ("e<sup>score − greatest</sup>" in paper) == asks
-    other = body(replace(made, weights=replace(softmax, greatest="9.87")), False, "general", ADDRESS)
-    assert "subtract the greatest score, 9.87, from each" in other
-
-
-def test_a_table_by_hand() -> None:
-    drawn = Table(
-        ("a", "b"),
-        [[TableCell("1 <"), TableCell("−2", asked=True)], [TableCell("x", language="fr"), TableCell("3")]],
-        "t",
-        marked=1,
-    )
-    rows = '<th scope="row">1 &lt;</th><td class="asked">{}</td></tr><tr class=marked><th scope="row" lang="fr">x</th>'
-    assert rows.format("") in table(drawn, answers=False)
-    assert rows.format("−2") in table(drawn, answers=True)
-    assert blank("a", answers=False) == '<span class="line">&nbsp;</span>'
 
 
 def test_the_bundle_has_each_version_with_its_answers(tiny_model: Pretrained) -> None:
