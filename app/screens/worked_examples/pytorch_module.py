@@ -19,7 +19,7 @@ FOUND = """\
 W of the tutorial's module has no gradient: autograd finds no path to it, so training never changes it. A query with as
 many steps as there are positions fits by accident: one context comes out, of the same shape as for a single step, and
 no error. Each position was then scored by another query, so these weights belong to no step of the decoder. Any other
-number of steps raises an error in PyTorch. The repaired module takes one step at a time, and says so."""
+number above 1 raises an error in PyTorch. The repaired module takes one step at a time, and says so."""
 
 
 def repaired() -> None:
