@@ -157,7 +157,7 @@ def exactness(sweeps: Sequence[Sweep]) -> go.Figure:
     lengths trained on."""
     figure = go.Figure()
     for place, each in enumerate(sweeps):
-        ends = [(100 * row.share, *(100 * end for end in row.interval)) for row in each.rows]
+        ends = [(100 * row.share, 100 * row.interval[0], 100 * row.interval[1]) for row in each.rows]
         figure.add_trace(_line(each.title, [row.length for row in each.rows], ends, place))
     for shortest, longest in {each.trained for each in sweeps}:
         figure.add_vrect(shortest - 0.5, longest + 0.5, fillcolor=TRAINED, line_width=0, layer="below")

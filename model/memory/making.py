@@ -73,7 +73,7 @@ def make(
     while (size := len(content(store, model.fingerprint))) > FILLED * most:
         written = _some_of(evenly(written, int(FILLED * most / size * len(written))), most)
         store = _datastore(written, store.mean, store.directions, store.step, store.pairs)
-    store = replace(store, far=remoteness(store, queries))
+    store = replace(store, far=float(np.quantile(store.nearest(queries, 1).distances, ORDINARY)))
     found = recall(store, truly_nearest(_states(written), queries), queries)
     size = len(content(store, model.fingerprint))
     return store, MemoryQuality(found, milliseconds(store, queries), size)
@@ -154,11 +154,6 @@ def truly_nearest(vectors: Float[ndarray, "N A"], queries: Float[ndarray, "Q A"]
 
 def measuring(queries: Float[ndarray, "Q A"]) -> Float[ndarray, "M A"]:
     return queries[:: max(1, len(queries) // MEASURED)]
-
-
-def remoteness(store: Datastore, queries: Float[ndarray, "Q A"]) -> float:
-    """Return the distance that one in twenty states of held-out text exceeds, to the nearest entry."""
-    return float(np.quantile(store.nearest(queries, 1).distances, ORDINARY))
 
 
 def milliseconds(store: Datastore, queries: Float[ndarray, "Q A"]) -> float:

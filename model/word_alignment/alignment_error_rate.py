@@ -121,15 +121,16 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     _check_same(paths, read)
     pairs = []
     for number, given in lines.items():
-        texts = [side[number].text for side in sides]
+        source, target = (side[number].text for side in sides)
         try:
-            links = read_links(given.text, *(len(text.split(" ")) for text in texts))
+            links = read_links(given.text, len(source.split(" ")), len(target.split(" ")))
         except InputError as error:
             raise InputError(f"{given.place}: {error}") from error
         if languages != FILE_LANGUAGES:
-            texts, links = texts[::-1], {(second, first): sure for (first, second), sure in links.items()}
+            source, target = target, source
+            links = {(second, first): sure for (first, second), sure in links.items()}
         sure = frozenset(link for link, certain in links.items() if certain)
-        pairs.append(GoldPair(number, *texts, sure, frozenset(links)))
+        pairs.append(GoldPair(number, source, target, sure, frozenset(links)))
     return pairs
 
 

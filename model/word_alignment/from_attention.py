@@ -140,11 +140,9 @@ def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) 
         if posteriors and isinstance(model, Pretrained) and isinstance(trace, Trace):
             known = posterior(model, trace)  # shared by both readings
             rows += [read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)]
-        yield Aligned(*(_reading(weights, pair) for weights in rows), end=end, pairs=1)
-
-
-def _reading(weights: Float[ndarray, "R C"], pair: GoldPair) -> RowReading:
-    return RowReading(agreement(links(weights), pair.sure, pair.possible), LinkMass.of(weights, pair))
+        read = (agreement(links(weights), pair.sure, pair.possible) for weights in rows)
+        masses = (LinkMass.of(weights, pair) for weights in rows)
+        yield Aligned(*map(RowReading, read, masses), end=end, pairs=1)
 
 
 def _linked_mass(weights: Float[ndarray, "R C"], gold: frozenset[tuple[int, int]]) -> tuple[float, float]:
@@ -228,19 +226,19 @@ def head_scores(stories: Mapping[str, HeadAgreements]) -> dict[str, Any]:
 def _by_layer(found: HeadAgreements, rows: str) -> dict[str, Any]:
     layers = sorted({layer for _, layer, _ in found} - {MEAN})
     heads = sorted({head for _, _, head in found} - {MEAN})
+
+    def aer(*place: Any) -> float:
+        return rates(found[place])["aer"]
+
     return {
-        "heads": [[_aer(found[rows, layer, head]) for head in heads] for layer in layers],
-        "layers": [_aer(found[rows, layer, MEAN]) for layer in layers],
-        "mean": _aer(found[rows, MEAN, MEAN]),
+        "heads": [[aer(rows, layer, head) for head in heads] for layer in layers],
+        "layers": [aer(rows, layer, MEAN) for layer in layers],
+        "mean": aer(rows, MEAN, MEAN),
     }
 
 
 def _told(place: Place, found: Agreement) -> dict[str, Any]:
     return {**dict(zip(("rows", "layer", "head"), place, strict=True)), **rates(found)}
-
-
-def _aer(found: Agreement) -> float:
-    return rates(found)["aer"]
 
 
 @dataclass(frozen=True, eq=False)

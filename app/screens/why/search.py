@@ -35,12 +35,12 @@ def study(model: AnyModel, trace: AnyTrace, question: Question, opening: int) ->
     """Choose a step, at first the `opening` one, and a word, and search for weights that produce it."""
     step = choose_step(trace, question, opening)
     wanted = choose_word(model, trace, step)
-    if len(wanted) > 1:
-        tokens = " ".join(f"“{token_label(model.tokenizer.token(token))}”" for token in wanted)
+    tokens = [f"“{token_label(model.tokenizer.token(token))}”" for token in wanted]
+    if len(tokens) > 1:
         st.caption(
             plain_markdown(
-                f"This takes {len(wanted)} tokens, {tokens}. The search is for the first, at this step; the rest would "
-                "be searched for at the steps that follow."
+                f"This takes {len(tokens)} tokens, {' '.join(tokens)}. The search is for the first, at this step; the "
+                "rest would be searched for at the steps that follow."
             )
         )
     asked = attention_search(question.model, question.sentence, question.given, step, wanted[0], choose_penalty())
