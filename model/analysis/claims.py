@@ -14,13 +14,12 @@ import numpy as np
 import torch
 from jaxtyping import Float
 from numpy import ndarray
-from torch import Tensor
 
 from regard.model.checkpoint import Pretrained
 from regard.model.decoder import Memory
 from regard.model.input_error import InputError
 from regard.model.network import fed_tokens
-from regard.model.tokenizer import START, STOP
+from regard.model.tokenizer import STOP
 from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import translate
 
@@ -101,29 +100,6 @@ def moved_by_others(model: Pretrained, trace: Trace) -> Float[ndarray, "S S"]:
         kept = [place for place in range(len(ids)) if place != out]
         found[out, kept] = moved(trace.annotations[kept].astype(np.float64), rows)
     return found
-
-
-class TokensLeft(NamedTuple):
-    """Counts of the tokens that still come out, each step on its own, of `steps`."""
-
-    words_alone: int  # if the encoder's cells pass nothing on: every token is read by itself
-    nothing_fed: int  # if the decoder is fed the start token at every step in place of the word before
-    steps: int
-
-
-@torch.inference_mode()
-def kept_without_recurrence(model: Pretrained, trace: Trace) -> TokensLeft:
-    """Count the tokens that a model still writes without what a diagram of its cells may leave out."""
-    network, fed = model.network, fed_tokens(trace)[None]
-    ids = torch.tensor(trace.source_ids)
-    memory = network.encode(ids[None])
-    alone = network.annotated(memory, network.encode(ids[:, None]).annotations.swapaxes(0, 1))
-
-    def count(fed: Tensor, memory: Memory) -> int:
-        best = network.logits(network.vectors(fed, memory))[0, :, STOP:].argmax(1) + STOP
-        return int((best == torch.tensor(trace.target_ids)).sum())
-
-    return TokensLeft(count(fed, alone), count(torch.full_like(fed, START), memory), len(trace.target_ids))
 
 
 def at_once_difference(model: Pretrained, sentence: str) -> float:

@@ -107,15 +107,5 @@ def test_own_clauses_survive_a_reload_a_visit_to_another_screen_and_back_from_co
     assert clauses(page) == OWN.splitlines()
 
 
-def test_back_to_a_link_that_names_no_clauses_shows_its_sentence(page: Page, family_url: str) -> None:
-    asked_for = "Where is my cat?"
-    open_page(page, family_url, f"?sentence={quote(asked_for)}")
-    go(page, "Glossary")
-    settled(page)
-    page.go_back()
-    expect(page.get_by_role("textbox", name="A sentence that grows")).to_have_value(asked_for)
-    expect(page.locator(".grown li")).to_have_count(1)
-
-
 def test_everyone_can_read_it(page: Page, family_url: str) -> None:
     check(page, lambda: open_page(page, family_url))

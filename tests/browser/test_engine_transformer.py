@@ -1,13 +1,11 @@
 import json
 import random
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from regard.app.export.translator.document import page as page_of
 from regard.model.arithmetic.kinds import KINDS, SHARED, TRANSFORMER, with_terms
 from regard.model.arithmetic.quantity import Quantity, accepted
 from regard.model.arithmetic.transformer import work_out_transformer
@@ -15,7 +13,7 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
 from regard.model.changes.session import offered
 from regard.model.changes.what_if import translate
-from regard.model.checkpoint import Pretrained, load, shipped
+from regard.model.checkpoint import shipped
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.input_error import InputError, on_screen
@@ -162,20 +160,6 @@ def test_heads_are_chosen_switched_off_opened_and_a_link_brings_them_back(
     expect(page.get_by_test_id("reading-posterior")).to_have_count(0)
     page.locator("#changes").get_by_test_id("undo").click()
     expect(page.locator("#changes")).to_contain_text("Nothing is changed.")
-
-
-def test_a_transformer_and_a_recurrent_model_stand_side_by_side(
-    browser: Browser, model: PretrainedTransformer, tmp_path: Path
-) -> None:
-    models: list[PretrainedTransformer | Pretrained] = [model, load(shipped("reverse-gru"))]
-    file = tmp_path / "two.html"
-    file.write_text(page_of(models), encoding="utf-8")
-    with disconnected(browser) as page:
-        page.goto(f"{file.as_uri()}#sentence=2+5+9&compare=1")
-        expect(page.get_by_test_id("model")).to_have_count(2)
-        expect(page.get_by_test_id("chooser")).to_be_visible()
-        written = [text.replace("‸", "") for text in page.get_by_test_id("written").all_inner_texts()]
-        assert written == [translate(one, SENTENCE).text for one in models]
 
 
 def _some(kind: str, trace: TransformerTrace) -> Iterator[Quantity]:

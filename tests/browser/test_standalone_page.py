@@ -120,27 +120,6 @@ def test_a_click_tells_the_exact_number_and_the_address_keeps_the_step(offline: 
     expect(offline.get_by_test_id("units-words")).to_have_attribute("aria-pressed", "true")
 
 
-def test_before_and_after_can_be_read_in_light_and_dark(offline: Page, shipped: Pretrained, tmp_path: Path) -> None:
-    before = translate(shipped, [SENTENCE])[0]
-    after = what_if.translate(shipped, SENTENCE, Intervention(words=((6, "red"),), hidden=(3,)))
-    for name, traces in (("one", [before]), ("both", [before, after])):
-        file = tmp_path / f"{name}.html"
-        file.write_text(page_of(traces), encoding="utf-8")
-        turn(offline, "dark")
-        offline.goto(f"{file.as_uri()}#picture=alignment")
-        if name == "both":
-            offline.get_by_role("button", name="Scores, states and next tokens").click()
-        offline.get_by_test_id("top-token").first.click()
-        for scheme in ("dark", "light"):
-            turn(offline, scheme)
-            colour = {"dark": "rgb(18, 22, 28)", "light": "rgb(255, 255, 255)"}[scheme]
-            expect(offline.locator("body")).to_have_css("background-color", colour)
-            assert violations(offline) == []
-            assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
-    expect(offline.get_by_test_id("model").last).to_contain_text("rouge")
-    expect(offline.get_by_role("img", name="in place of “blue”")).to_be_visible()
-
-
 def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page, folder: Path, tmp_path: Path) -> None:
     trace = from_json((folder / "trace.json").read_text(encoding="utf-8"))
     several = TraceList([trace, regard.translate(regard.load("reverse-transformer"), "2 5 9")])
@@ -254,27 +233,4 @@ def test_self_attention_has_its_mask_and_a_large_attention_is_a_canvas(offline: 
     expect(stepper.get_by_test_id("heat-cell")).to_have_count(0)
     offline.get_by_test_id("heat-canvas").click(position={"x": 1, "y": 1})
     expect(offline.get_by_role("region", name="The number that was clicked")).to_contain_text("s0")
-    assert violations(offline) == []
-
-
-def test_any_attention_steps_with_its_heads_and_a_right_to_left_sentence(offline: Page, tmp_path: Path) -> None:
-    """Missing parts keep their place, and an Arabic sentence runs from right to left."""
-    drawn = np.random.default_rng(1).random((2, 2, 3, 4)).astype(np.float32)
-    weights, encoder = drawn / drawn.sum(-1, keepdims=True), np.full((1, 1, 4, 4), 0.25)
-    source, target = ["هذه", "سيارة", "حمراء", "</s>"], ["red", "car", "</s>"]
-    regard.show(weights, source, target, encoder=encoder, probabilities=[0.5, 0.25, 1.0]).save(tmp_path / "page.html")
-    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#picture=alignment")
-    stepper = offline.get_by_test_id("stepper")
-    offline.get_by_role("button", name="layer 1, head 2", exact=True).click()
-    offline.get_by_test_id("slider").press("End")
-    assert weights_in(stepper) == pytest.approx(weights[0, 1, :, ::-1], abs=1e-6)  # columns as the words above
-    expect(offline.get_by_test_id("announce")).to_contain_text("head 2 of layer 1 looks most at")
-    expect(stepper).to_contain_text("No scores were given")
-    expect(stepper).to_contain_text("Probability of the token: 100.0%")
-    expect(offline.get_by_test_id("attention-decoder")).to_be_hidden()
-    boxes = [stepper.get_by_test_id("source-token").nth(place).bounding_box() for place in range(4)]
-    lefts = [box["x"] for box in boxes if box]
-    assert lefts == sorted(lefts, reverse=True)
-    offline.get_by_test_id("attention-encoder").click()
-    assert weights_in(stepper) == pytest.approx(encoder[0, 0])
     assert violations(offline) == []

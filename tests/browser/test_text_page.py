@@ -81,35 +81,6 @@ def test_a_box_on_the_plot_filters_the_table_and_cancel_stops_the_work(page: Pag
     expect(page.get_by_role("button", name="Go on")).to_be_visible()
 
 
-def test_boxed_rows_are_chosen_one_after_another_and_a_search_stays_on_return(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/text")
-    outline = draw_box(page)
-    told = page.get_by_text("Double-click the plot to clear its selection.")
-    boxed, points = told.inner_text(), page.locator(".st-key-figure-sentences .point")
-    chosen = [""]
-    for row in (1, 2):
-        page.get_by_test_id("stDataFrame").click(position={"x": 18, "y": HEAD + row * ROW})
-        label = page.locator(".st-key-text-sentence b")
-        expect(label).not_to_have_text(chosen[-1])
-        chosen.append(label.inner_text())
-        settled(page)
-        assert told.inner_text() == boxed
-        expect(outline.first).to_be_visible()
-        widths = points.evaluate_all("points => points.map(point => getComputedStyle(point).strokeWidth)")
-        text = points.nth(widths.index("3px")).evaluate("point => point.__data__.tx")
-        assert (widths.count("3px"), f"Sentence {text.split(':')[0]}") == (1, chosen[-1])
-    find = page.get_by_label("Find")
-    find.fill("beard")
-    find.press("Enter")
-    settled(page)
-    page.get_by_role("button", name="Open in the stepper").click()
-    page.get_by_role("button", name="Back to the text").click()
-    expect(find).to_have_value("beard")
-    expect(page.locator(".st-key-text-sentence")).to_be_visible()
-    expect(told).to_have_count(0)  # the box is gone
-    expect(outline).to_have_count(0)
-
-
 def test_a_report_opens_any_sentence_offline(page: Page, tiny_model: Pretrained, tmp_path: Path) -> None:
     rows = list(measured(tiny_model, read(b"The cat sat.\nI love you.", ("en", "fr")).lines, None))
     file = tmp_path / "report.html"

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
@@ -13,8 +12,7 @@ from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
-from regard.model.doubt.chance import coverage, weakest
-from regard.model.translate import force
+from regard.model.doubt.chance import coverage
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
@@ -52,48 +50,6 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
     offline.get_by_test_id("units-tokens").click()
     shown = stepper.get_by_test_id("heat-cell").evaluate_all("cells => cells.map(cell => +cell.dataset.value)")
     assert shown == pytest.approx(trace.weights.ravel().tolist(), abs=1e-5)
-
-
-LENGTHY = "The old man and a woman in a red dress sit near the big house with the dog and eat green apples."
-
-
-def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_in_the_app(
-    offline: Page, translator_file: Path, tiny_model: Pretrained
-) -> None:
-    source, (_, doubt) = tiny_model.tokenizer.languages[0], doubted(tiny_model, translator_file.parent)
-    for sentence in (SENTENCE, "12 + 30 !", "Wojciechowska “😀” reads."):
-        ask(offline, sentence)
-        trace = translate(tiny_model, " ".join(sentence.split()))
-        expect(offline.locator("#translation")).to_have_text(trace.text or "—")
-        read = tiny_model.tokenizer.encode(sentence, source)
-        expect(offline.locator("#remark")).to_have_text(remark(tiny_model.tokenizer, read, SCREEN_TOKENS))
-        expect(offline.locator("#about")).to_have_text(re.compile(f"^{re.escape(out_of_ten(doubt.of(trace)))} · "))
-        weak = weakest(trace)
-        span = trace.alignment.target.spans[weak]
-        replaced = any(one.target.start <= weak < one.target.stop for one in trace.carried)
-        underlined = [] if replaced else [trace.text[span.start : span.stop].strip()]
-        expect(offline.locator("#translation u")).to_have_text(underlined)
-        flagged = {flag.source for flag in doubt.flags(trace)}
-        cells = offline.get_by_test_id("coverage").all()
-        classes = [cell.get_attribute("class") for cell in cells]
-        assert {place for place, kind in enumerate(classes) if kind == "flagged"} == flagged
-        shown = [float(cell.get_attribute("data-value") or "nan") for cell in cells]
-        assert shown == pytest.approx(coverage(trace).tolist(), abs=1e-4)
-        written = [cell.text_content() or "" for cell in cells]
-        assert [text for text in written if not re.match(r"\d+\.\d\d", text)] == []  # beside a mark as well
-    ask(offline, LENGTHY)
-    offline.get_by_label("Force a translation (French, optional)").fill("Chaise verte hier.")
-    offline.keyboard.press("Enter")
-    expect(offline.locator("#about")).to_have_text(re.compile("^a given translation · "))
-    (given,) = force(tiny_model, [(LENGTHY, "Chaise verte hier.")])
-    cells, covered = offline.get_by_test_id("coverage"), coverage(given).tolist()
-    left_out = [flag for flag in doubt.flags(given) if flag.kind == "left out"]
-    assert left_out
-    for flag in left_out:
-        decides = (
-            f"the word has {flag.credit:.2f}" if f"{flag.credit:.2f}" != f"{covered[flag.source]:.2f}" else "left out"
-        )
-        expect(cells.nth(flag.source)).to_have_attribute("title", re.compile(decides))
 
 
 def test_casual_spelling_is_read_as_in_the_app_or_as_it_was_typed(offline: Page, tiny_model: Pretrained) -> None:
@@ -138,24 +94,6 @@ def test_a_link_is_followed_although_the_address_of_a_step_is_about_to_be_writte
     offline.keyboard.press("ArrowRight")
     offline.evaluate("location.hash = '#sentence=I+love+you.'; dispatchEvent(new Event('pagehide'))")
     expect(offline.get_by_test_id("source-token").first).to_have_text("I", timeout=10_000)
-
-
-def test_its_address_brings_back_what_was_asked_and_looked_at(offline: Page, translator_file: Path) -> None:
-    ask(offline, SENTENCE)
-    offline.get_by_label("Force a translation (French, optional)").fill("Vois-tu la maison ?")
-    offline.keyboard.press("Enter")
-    expect(offline.locator("#translation")).to_have_text("Vois-tu la maison ?")
-    offline.wait_for_url(lambda url: "given=Vois" in url)
-    offline.goto("about:blank")
-    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3&units=tokens&picture=alignment")
-    expect(offline.get_by_test_id("stepper")).to_have_attribute("data-step", "3")
-    expect(offline.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
-    expect(offline.get_by_label("English sentence")).to_have_value("We are not children.")
-    offline.evaluate("location.hash = '#sentence=I+love+you.&step=x&change=%7B%22hidden%22%3A%5B99%5D%7D'")
-    expect(offline.get_by_role("alert")).to_contain_text("source token 100 is past the end")
-    long = quote(f'{{"hidden":{" " * 3000}[1]}}')
-    offline.evaluate(f"location.hash = '#sentence=I+love+you.&change={long}'")
-    expect(offline.locator("#changes")).to_contain_text("is masked")
 
 
 def test_a_change_stands_beside_what_was_before_and_can_be_taken_back(offline: Page, tiny_model: Pretrained) -> None:
@@ -223,3 +161,21 @@ def test_it_can_be_read_in_light_and_dark_on_a_desk_and_a_phone(offline: Page) -
         turn(offline, scheme)
         assert violations(offline) == []
         assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
+
+
+def test_what_is_unusual_of_a_sentence_and_doubtful_of_a_translation_is_told_as_in_the_app(
+    offline: Page, translator_file: Path, tiny_model: Pretrained
+) -> None:
+    source, (_, doubt) = tiny_model.tokenizer.languages[0], doubted(tiny_model, translator_file.parent)
+    for sentence in (SENTENCE, "12 + 30 !", "Wojciechowska “😀” reads."):
+        ask(offline, sentence)
+        trace = translate(tiny_model, " ".join(sentence.split()))
+        expect(offline.locator("#translation")).to_have_text(trace.text or "—")
+        read = tiny_model.tokenizer.encode(sentence, source)
+        expect(offline.locator("#remark")).to_have_text(remark(tiny_model.tokenizer, read, SCREEN_TOKENS))
+        expect(offline.locator("#about")).to_have_text(re.compile(f"^{re.escape(out_of_ten(doubt.of(trace)))} · "))
+        cells = offline.get_by_test_id("coverage").all()
+        flagged = {place for place, cell in enumerate(cells) if cell.get_attribute("class") == "flagged"}
+        assert flagged == {flag.source for flag in doubt.flags(trace)}
+        shown = [float(cell.get_attribute("data-value") or "nan") for cell in cells]
+        assert shown == pytest.approx(coverage(trace).tolist(), abs=1e-4)

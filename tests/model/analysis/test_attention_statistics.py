@@ -20,21 +20,11 @@ def test_confidence_is_that_of_the_published_program(weights: np.ndarray, expect
     assert confidence(weights) == pytest.approx(expected, abs=5e-5)
 
 
-def test_staring_at_the_end_is_rated_above_looking_everywhere() -> None:
-    assert confidence(STARING) > confidence(UNIFORM)
-
-
 def test_confidence_of_one_row_is_that_worked_out_by_hand() -> None:
     # coverage .75 and .25: ln(1 + .25^6) and ln(1 + .75^6); out: .75 ln .75 + .25 ln .25; in: each column is one share
     deviation = -(log(1 + 0.25**6) + log(1 + 0.75**6)) / 2
     outwards = 0.75 * log(0.75) + 0.25 * log(0.25)
     assert confidence(np.array([[0.75, 0.25]])) == pytest.approx(exp(-0.05 * (deviation + outwards) ** 2))
-
-
-def test_entropy_and_coverage_are_taken_over_rows_and_columns() -> None:
-    weights = np.array([[0.5, 0.5, 0, 0], [1, 0, 0, 0], [0.25, 0.25, 0.25, 0.25]], dtype=np.float32)
-    np.testing.assert_allclose(entropy(weights), [log(2), 0, log(4)])
-    np.testing.assert_allclose(coverage(weights), [1.75, 0.75, 0.25, 0.25])
 
 
 @given(st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=1, max_size=6))

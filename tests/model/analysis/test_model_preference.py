@@ -42,16 +42,6 @@ def test_a_beam_is_asked_for_the_other_translation(restless: Pretrained, found: 
     assert (found.beams[0].place > 0) == (ids in ranked)
 
 
-def test_what_a_beam_finds_has_its_place_and_no_greedy_step_back(restless: Pretrained) -> None:
-    """The best of a beam of 5, given by a person, is found by that beam at place 1."""
-    source = encode(restless, SENTENCE)
-    text = restless.tokenizer.decode(search(restless, source, BeamSettings(5))[0].ids)
-    (own,), (other,) = translate(restless, [SENTENCE]), force(restless, [(SENTENCE, text)])
-    found = preference(restless, own, other)
-    if found.parting and tuple(other.target_ids.tolist()) == search(restless, source, BeamSettings(5))[0].ids:
-        assert found.beams[0].place == 1
-
-
 def test_a_hidden_word_gives_the_probability_of_an_intervention(restless: Pretrained, found: Preference) -> None:
     assert found.parting
     side, step = found.other.alignment.source, found.parting.step

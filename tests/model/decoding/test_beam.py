@@ -65,18 +65,6 @@ def test_a_transformer_is_searched_with_its_cache_as_forced_decoding_would_find(
     assert tree.nodes[tree.onwards(node)].total == pytest.approx(trace.log_probability, abs=1e-4)
 
 
-@pytest.mark.parametrize("width", [1, 2, 5])
-def test_the_search_finds_the_log_probability_that_forcing_its_translation_gives(
-    restless: Pretrained, shipped: Pretrained, width: int
-) -> None:
-    for model, sentence in [(restless, each) for each in SENTENCES] + [(shipped, SENTENCES[2])]:
-        source = model.tokenizer.encode(sentence, "en")
-        hypotheses = beam.search(model, source, BeamSettings(width))
-        traces = force_ids(model, [source] * len(hypotheses), [hypothesis.ids for hypothesis in hypotheses])
-        for hypothesis, trace in zip(hypotheses, traces, strict=True):
-            assert hypothesis.log_probability == pytest.approx(trace.log_probability, rel=1e-5, abs=1e-5)
-
-
 def scored(found: Recomputation, settings: BeamSettings) -> tuple[float, float]:
     """Log-probability and score of a translation, from NumPy's own forward pass."""
     chosen = found.logits[np.arange(len(found.target_ids)), found.target_ids]
@@ -129,16 +117,6 @@ def test_translations_that_are_cut_have_as_many_tokens_as_the_limit(monkeypatch:
     push(monkeypatch, model, -1000)
     found = beam.search(model, model.tokenizer.encode("ab", "plain"), BeamSettings(3))
     assert [(hypothesis.stop, len(hypothesis.ids)) for hypothesis in found] == [("limit", limit(3))] * 3
-
-
-def test_a_search_is_over_when_as_many_translations_have_ended_as_the_beam_is_wide(
-    restless: Pretrained, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    push(monkeypatch, restless, 1)
-    for width in (1, 2, 5):
-        hypotheses = beam.search(restless, restless.tokenizer.encode("I love you.", "en"), BeamSettings(width))
-        assert len(hypotheses) == width
-        assert all(hypothesis.stop == "end" for hypothesis in hypotheses)
 
 
 def test_a_trace_of_the_best_hypothesis_says_why_the_search_stopped(restless: Pretrained) -> None:
@@ -214,24 +192,6 @@ def test_expanding_and_finishing_gives_what_forced_decoding_finds(
     likeliest = [next(index for index in row if index >= STOP) for row in trace.top_ids.tolist()]
     greedily = tree.nodes[child].step
     assert trace.target_ids.tolist()[greedily:] == likeliest[greedily:]
-
-
-def test_finishing_is_pure_and_adds_one_node_for_each_row(tiny_model: Pretrained) -> None:
-    before = grow(tiny_model, "I love you.", BeamSettings(3))
-    place = next(place for place, node in enumerate(before.nodes) if node.fate == "pruned" and not before.done(place))
-    after = finish(tiny_model, before, place)
-    assert same(before, grow(tiny_model, "I love you.", BeamSettings(3)))
-    added = after.nodes[len(before.nodes) :]
-    assert {node.fate for node in added} == {"by hand"}
-    steps = after.nodes[after.onwards(place)].step - after.nodes[place].step
-    assert len(added) == len(after.expanded) - len(before.expanded) == steps
-    assert same(finish(tiny_model, after, place), after)
-
-
-def test_finishing_from_the_beginning_is_greedy_decoding(tiny_model: Pretrained) -> None:
-    tree = finish(tiny_model, grow(tiny_model, "I love you.", BeamSettings(5)), ROOT)
-    assert tree.ids(tree.onwards(ROOT)) == tuple(translate(tiny_model, ["I love you."])[0].target_ids.tolist())
-    assert "by hand" not in {node.fate for node in tree.nodes}
 
 
 def test_a_translation_that_was_cut_can_be_expanded_but_not_finished() -> None:

@@ -1,5 +1,4 @@
 from collections import Counter
-from dataclasses import replace
 from itertools import groupby
 from math import exp, log
 
@@ -9,12 +8,10 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.model.alignment import Sentence
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding.beam import DRAWN, grow, search
 from regard.model.decoding.beam_tree import (
     FATES,
-    LEAST,
     ROOT,
     STRONGEST,
     WIDEST,
@@ -23,10 +20,10 @@ from regard.model.decoding.beam_tree import (
     length_penalty,
 )
 from regard.model.reference.recompute import recompute
-from regard.model.tokenizer import PAD, START, STOP
+from regard.model.tokenizer import START, STOP
 from regard.model.tracing import LIKELIEST
 from regard.model.translate import limit, translate
-from tests.support.beam_searches import arrays, choices, models, texts
+from tests.support.beam_searches import choices, models, texts
 from tests.support.letter_models import make_speller, weights_of
 
 SEARCHES = ("kept", "pruned", "ended", "cut")  # the fates of those that competed
@@ -114,27 +111,6 @@ def test_the_numbers_of_a_node_are_those_of_its_prefix_alone(
     assert tree.top_log_probabilities[node.row] == pytest.approx(likeliest, abs=1e-5)
 
 
-@settings(max_examples=8)
-@given(models, texts, choices)
-def test_a_row_holds_the_numbers_of_the_nodes_that_it_produced(
-    model: Pretrained, text: str, chosen: BeamSettings
-) -> None:
-    tree = grow(model, text, chosen)
-    rows = len(tree.expanded)
-    shape = (rows, min(LIKELIEST, model.config.vocabulary - STOP))
-    assert tree.weights.shape == (rows, len(tree.source.tokens))
-    assert tree.top_ids.shape == tree.top_log_probabilities.shape == shape
-    assert sorted(tree.row_after.items(), key=lambda pair: pair[1]) == list(
-        zip(tree.expanded, range(rows), strict=True)
-    )
-    assert not {PAD, START} & set(tree.top_ids.flatten().tolist())
-    assert (np.diff(tree.top_log_probabilities) <= 0).all()
-    for node in tree.nodes[1:]:
-        place = tree.top_ids[node.row].tolist().index(node.token_id)
-        assert tree.top_log_probabilities[node.row, place] == node.log_probability
-        assert tree.top_tokens[node.row][place] == node.token
-
-
 @settings(max_examples=12)
 @given(models, texts, choices)
 def test_the_greedy_path_is_that_of_greedy_decoding(model: Pretrained, text: str, chosen: BeamSettings) -> None:
@@ -197,42 +173,9 @@ def test_a_search_in_two_letters_is_that_on_paper(monkeypatch: pytest.MonkeyPatc
     assert tree.parting == (1, 2)
 
 
-def test_a_beam_of_width_1_never_parts_from_greedy_decoding() -> None:
-    for seed in range(5):
-        tree = grow(make_speller(12, seed), "abc", BeamSettings(width=1))
-        assert tree.parting is None
-        assert tree.greedy == tree.best == tree.path(tree.hypotheses[0])
-
-
 def test_a_width_that_no_row_could_hold_is_refused(tiny_model: Pretrained) -> None:
     with pytest.raises(ValueError, match=f"the width of the beam is {DRAWN + 1}; a tree is kept of at most {DRAWN}"):
         grow(tiny_model, "I love you.", BeamSettings(DRAWN + 1))
-
-
-def test_a_tree_of_words_reads_as_the_tokenizer_does(tiny_model: Pretrained) -> None:
-    tree = grow(tiny_model, "I love  zz é 😀.", BeamSettings(5))
-    assert isinstance(tree.source, Sentence)
-    assert tree.source == translate(tiny_model, ["I love zz é 😀."])[0].alignment.source
-    assert (tree.source_ids[-1], tree.maker.fingerprint) == (STOP, tiny_model.fingerprint)
-    for place in range(len(tree.nodes)):
-        assert tree.text(place) == tiny_model.tokenizer.decode(tree.ids(place))
-    assert any(3 <= node.token_id < 259 for node in tree.nodes)  # bytes
-
-
-def test_the_blank_before_a_first_word_is_not_read(tiny_model: Pretrained) -> None:
-    tree = grow(tiny_model, "I love", BeamSettings(1))
-    nodes = [replace(node, token_id=999, token=" a") if place else node for place, node in enumerate(tree.nodes)]
-    end = tree.hypotheses[0]
-    assert replace(tree, nodes=tuple(nodes)).text(end) == " ".join("a" * len(tree.path(end)))
-
-
-def test_its_arrays_cannot_be_written_to_and_are_its_own(tiny_model: Pretrained) -> None:
-    tree = grow(tiny_model, "I love you.", BeamSettings(3))
-    assert len(arrays(tree)) == 5
-    for array in arrays(tree).values():
-        assert array.base is None
-        with pytest.raises(ValueError, match="read-only"):
-            array[...] = 0
 
 
 EVERYWHERE = np.array([True, True, True])
@@ -248,14 +191,6 @@ def test_length_normalisation_is_that_of_wu_and_others() -> None:
 def test_coverage_is_lost_where_a_source_token_gets_less_than_1() -> None:
     covered = np.array([[0.5, 1.5, 0.25], [1.0, 1.0, 1.0]])
     assert coverage_penalty(covered, EVERYWHERE) == pytest.approx([log(1 / 8), 0])
-
-
-def test_a_source_token_that_got_nothing_counts_as_the_least() -> None:
-    assert coverage_penalty(np.array([0.0, 1.0, LEAST / 2]), EVERYWHERE) == pytest.approx(2 * log(LEAST))
-
-
-def test_a_source_token_that_cannot_be_looked_at_does_not_count() -> None:
-    assert coverage_penalty(np.array([0.5, 0.0, 1.0]), np.array([True, False, True])) == pytest.approx(log(0.5))
 
 
 def test_a_score_is_the_normalised_log_probability_and_the_weighted_coverage_penalty() -> None:

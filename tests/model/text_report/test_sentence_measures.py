@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 import sacrebleu
 
-from regard.model.analysis.attention_statistics import soft_alignment_scores
 from regard.model.checkpoint import Pretrained
 from regard.model.doubt.chance import coverage
 from regard.model.text_report.sentence_measures import SentenceMeasures, found, within
@@ -29,11 +28,6 @@ TEXT = "the cat sat\tle chat\n\nthe mat 日\tle tapis\t0-0 1-1\nthe cat\nI love 
 @pytest.fixture(scope="module")
 def rows(tiny_model: Pretrained) -> list[SentenceMeasures]:
     return list(measured(tiny_model, read(TEXT.encode(), ("en", "fr")).lines, None, batch_size=2))
-
-
-def test_each_line_has_its_row_and_an_empty_one_keeps_its_place(rows: list[SentenceMeasures]) -> None:
-    assert [row.number for row in rows] == [1, 2, 3, 4, 5]
-    assert (rows[1].source, rows[1].translation, rows[1].mean_probability) == ("", "", None)
 
 
 def test_a_batch_measures_what_one_by_one_does(rows: list[SentenceMeasures], tiny_model: Pretrained) -> None:
@@ -73,13 +67,6 @@ def test_the_two_sides_are_compared_in_one_normal_form(tiny_model: Pretrained) -
     assert row.reference == f"{trace.text}'"
     assert row.differences == differences(trace.text, f"{trace.text}'")
     assert row.chrf == sacrebleu.sentence_chrf(trace.text, [f"{trace.text}'"]).score
-
-
-def test_confidence_has_the_published_values_and_its_flaw() -> None:
-    last = np.zeros((5, 5), np.float32)
-    last[:, -1] = 1
-    for weights, value in ((np.eye(5), 1.0), (np.full((5, 5), 0.2), 0.5957), (last, 0.7243)):
-        assert soft_alignment_scores(weights.astype(np.float32)).confidence == pytest.approx(value, abs=5e-5)
 
 
 def test_differences_search_and_ranges_say_what_a_person_would() -> None:
@@ -143,10 +130,3 @@ def test_two_models_are_compared_sentence_by_sentence_and_by_bootstrap() -> None
     assert bleu.interval[0] > 0 < chrf.interval[0]
     assert len(most_different(pairs)) == 10
     assert 3 not in [one.number for one, _ in most_different(pairs, 20)]
-
-
-def test_models_that_write_the_same_do_not_differ(tiny_model: Pretrained) -> None:
-    lines = "\n".join(f"the cat {number}\tle chat {number}" for number in range(20))
-    rows = list(measured(tiny_model, read(lines.encode(), ("en", "fr")).lines, None))
-    same = pairings(rows, rows)
-    assert [(each.p_value, each.interval) for each in significance(same).values()] == 2 * [(1.0, (0.0, 0.0))]

@@ -28,14 +28,6 @@ def tiny(
     yield from offered(make_model(), tmp_path, monkeypatch)
 
 
-@pytest.fixture
-def inattentive(
-    make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Pretrained]:
-    """A tiny model without attention in that place."""
-    yield from offered(make_model(score="none", initial_state="encoder"), tmp_path, monkeypatch)
-
-
 def offered(model: Pretrained, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]:
     shutil.copytree(model.folder, folder / DEFAULT)
     monkeypatch.setattr("regard.app.models.registry.PRETRAINED", folder)
@@ -107,19 +99,6 @@ def test_a_hostile_link_opens_a_search(screen: AppTest, tiny: Pretrained, expand
     assert "<script>" not in html(screen)
 
 
-def test_nothing_typed_is_a_hint_and_the_last_search_stays(screen: AppTest, tiny: Pretrained) -> None:
-    before = drawn(screen.run())["id"]
-    screen.text_input(key="sentence").set_value("").run()
-    assert any("Nothing to read yet" in info.value for info in screen.info)
-    assert drawn(screen)["id"] == before
-
-
-def test_a_model_without_attention_is_searched_too(screen: AppTest, inattentive: Pretrained) -> None:
-    screen.query_params["beam_coverage"] = "0.5"
-    shown = drawn(screen.run())
-    assert shown["ranking"][0]["text"] == beam.translate(inattentive, [EXAMPLE], BeamSettings(coverage=0.5))[0].text
-
-
 def test_a_transformer_is_searched_and_the_screen_says_which_weights_are_shown() -> None:
     model, settings = load_transformer(shipped("reverse-transformer")), BeamSettings(3, coverage=0.5)
     tree = grow(model, "2 5 9 1", settings)
@@ -134,10 +113,3 @@ def test_a_transformer_is_searched_and_the_screen_says_which_weights_are_shown()
     assert shown["added"] == [{"node": node, "text": path}]
     assert f"{MEAN_OF_HEADS} Coverage counts the same weights." in [caption.value for caption in screen.caption]
     assert {name: screen.query_params[name] for name in link} == link
-
-
-def test_text_is_shown_as_it_is(screen: AppTest, tiny: Pretrained) -> None:
-    screen.query_params["sentence"] = "<b>I</b> $love$ you."
-    shown = drawn(screen.run())
-    assert "".join(word["text"] for word in shown["source"]["words"]).startswith("<b>I</b>")
-    assert "<b>I</b>" not in "".join(element.proto.body for element in screen.get("html"))

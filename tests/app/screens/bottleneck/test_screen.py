@@ -8,9 +8,8 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models.models import title
 from regard.app.models.registry import model_names
 from regard.app.screens.bottleneck.sentence_builder import JOINED
-from regard.app.ui.growing_sentence import lines, opening, sentence
-from regard.app.visitor.question import EXAMPLE
-from regard.app.wording import CLAUSES, PUBLISHED
+from regard.app.ui.growing_sentence import opening, sentence
+from regard.app.wording import CLAUSES
 from regard.model.cards.record_files import SCORES_FILE
 from regard.model.checkpoint import WEIGHTS, Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
@@ -47,15 +46,6 @@ def screen() -> AppTest:
     )
 
 
-def test_the_first_view_has_a_translation_at_every_length(screen: AppTest, shipped: Pretrained) -> None:
-    screen.run()
-    assert not screen.exception
-    texts = lines(opening(CLAUSES[LANGUAGES]))
-    assert screen.text_area(key="clauses").value == opening(CLAUSES[LANGUAGES])
-    assert html(screen).count('<p class="asked">') == len(texts)
-    assert translate(shipped, [texts[0]])[0].text in html(screen)
-
-
 def test_a_missing_model_without_attention_is_told_with_its_command(screen: AppTest) -> None:
     screen.run()
     told = any("--score none" in info.value for info in screen.info)
@@ -85,15 +75,6 @@ def test_a_clause_is_added_and_taken_away(screen: AppTest, two: tuple[Pretrained
     assert "under a big tree</strong>" not in html(screen)
 
 
-def test_own_clauses_are_translated_and_start_again_brings_the_first_ones_back(
-    screen: AppTest, two: tuple[Pretrained, Pretrained]
-) -> None:
-    screen.run().text_area(key="clauses").set_value("Where is the cat?\nand the red car").run()
-    assert "Where is the cat <strong>and the red car</strong>?" in html(screen)
-    next(button for button in screen.button if button.label == "Start again").click().run()
-    assert screen.text_area(key="clauses").value == opening(CLAUSES[LANGUAGES])
-
-
 def test_a_link_restores_the_clauses(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
     screen.query_params.update({"clauses": "I love you.\nand the cat"})
     screen.run()
@@ -105,24 +86,6 @@ def test_a_sentence_asked_elsewhere_is_where_growth_begins(screen: AppTest, two:
     screen.query_params.update({"sentence": "She has a red car."})
     screen.run()
     assert screen.text_area(key="clauses").value == "She has a red car."
-
-
-def test_a_sentence_that_the_link_names_stands_there_also_where_it_is_the_first_example(
-    screen: AppTest, two: tuple[Pretrained, Pretrained]
-) -> None:
-    screen.query_params.update({"sentence": EXAMPLE})
-    screen.run()
-    assert screen.text_area(key="clauses").value == EXAMPLE
-    assert html(screen).count('<p class="asked">') == 1
-
-
-def test_the_sentence_of_a_link_with_clauses_alone_goes_along_to_other_screens(
-    screen: AppTest, two: tuple[Pretrained, Pretrained]
-) -> None:
-    screen.query_params.update({"clauses": "Where is the cat?\nin the park"})
-    screen.run()
-    assert screen.session_state.visit.question.sentence == "Where is the cat in the park?"
-    assert screen.text_area(key="clauses").value == "Where is the cat?\nin the park"
 
 
 def test_nothing_typed_is_a_hint_and_the_measurements_stay(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
@@ -164,13 +127,6 @@ def test_unreadable_weights_are_named_broken_scores_count_as_missing_and_the_res
     assert f"en-fr-none/{WEIGHTS}" in told
     assert "I love" not in html(screen)
     assert len(figures(screen)) == 3  # how sure, one model's contexts, BLEU of the other
-
-
-def test_the_published_table_is_beside_it_with_its_source(screen: AppTest) -> None:
-    screen.run()
-    text = html(screen)
-    assert all(f">{bleu:.2f}<" in text for *_, bleu, _ in PUBLISHED["bahdanau"]["rows"])
-    assert "Bahdanau, Cho and Bengio (2015)" in text
 
 
 def test_a_transformer_stands_beside_the_model_without_attention(screen: AppTest) -> None:

@@ -13,7 +13,7 @@ from regard.app.visitor import translated_text
 from regard.app.visitor.translated_text import TranslatedText
 from regard.model.checkpoint import Pretrained
 from regard.model.text_report.sentence_measures import NUMBERS
-from tests.support.screens import FRAME, figures, html, switch_page
+from tests.support.screens import FRAME, html, switch_page
 
 PASTED = "I love you.\tJe t'aime.\n\nShe is not here.\tElle n'est pas là.\nThe cat.\tUn chat."
 
@@ -32,13 +32,6 @@ def paste(screen: AppTest, text: str) -> AppTest:
 
 def held(screen: AppTest) -> TranslatedText:
     return screen.session_state["translated_text"]
-
-
-def test_the_first_view_is_an_example_with_references_and_links(screen: AppTest) -> None:
-    shown = screen.run().dataframe[0].value
-    assert not screen.exception
-    assert len(shown) == len(held(screen).text.lines) > 10
-    assert {"BLEU", "chrF", "AER"} <= {*shown}
 
 
 def test_a_text_of_ones_own_takes_its_place_and_stays_when_the_page_is_left(screen: AppTest) -> None:
@@ -88,12 +81,6 @@ def test_the_terms_and_the_colours_are_those_of_the_measures_shown(screen: AppTe
     assert not {NUMBERS[str(one.value)].label for one in (across, up)} & {*colour.options}
 
 
-def test_the_page_says_that_both_sides_are_in_one_normal_form(screen: AppTest) -> None:
-    screen.run()
-    screen.session_state["text-whole"] = True
-    assert any("one normal form" in text.value for text in screen.run().markdown)
-
-
 def test_a_filter_and_a_search_leave_the_rows_that_pass(screen: AppTest) -> None:
     paste(screen.run(), PASTED)
     screen.text_input(key="text_find").set_value("CAT").run()
@@ -114,14 +101,6 @@ def test_a_link_keeps_the_filter_the_search_and_the_axes(screen: AppTest) -> Non
     assert screen.selectbox(key="text_axis_across").value == "mean_probability"
 
 
-def test_choosing_a_row_leaves_the_plot_as_it_is_so_that_a_box_on_it_stays(screen: AppTest) -> None:
-    before = figures(screen.run())
-    held(screen).row = 2
-    assert figures(screen.run()) == before != {}
-    assert ".point:nth-child(2)" in html(screen)
-    assert "[1]" in str(screen.dataframe[0].proto.selection_default)  # ticked when the table is drawn anew
-
-
 def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: AppTest) -> None:
     paste(screen.run(), PASTED)
     held(screen).row = 1
@@ -134,21 +113,6 @@ def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: Ap
     assert screen.text_input(key="sentence").value == "She is not here."  # the empty line is passed over
     screen.text_input(key="sentence").set_value("The dog.").run()
     assert "Sentence 3 of 4" not in html(screen)
-
-
-def test_an_opened_row_keeps_its_neighbours_when_another_model_is_chosen(
-    screen: AppTest, offer: Callable[..., Pretrained]
-) -> None:
-    offer("en-fr-dot", score="dot")
-    paste(screen.run(), PASTED)
-    held(screen).row = 1
-    screen.run().button(key="open-in-beam").click().run()
-    switch_page(screen, "screens/beam/screen.py").selectbox(key="model").set_value("en-fr-dot").run()
-    assert "en-fr-dot" not in held(screen).measures
-    assert "Sentence 1 of 4" in html(screen)
-    screen.button(key="text-next").click().run()
-    assert screen.text_input(key="sentence").value == "She is not here."
-    assert "Sentence 3 of 4" in html(screen)
 
 
 @pytest.mark.parametrize(("opened_in", "own"), [("why", "Elle n'est pas là."), ("explanation", "")])
@@ -197,21 +161,3 @@ def test_the_whole_text_and_two_models_are_measured_when_they_are_opened(
     assert "by paired bootstrap" in said
     assert "share the fewest words" in said
     assert len(held(screen).measures) == 2
-
-
-def test_two_models_are_compared_on_what_both_have_translated(
-    screen: AppTest, offer: Callable[..., Pretrained]
-) -> None:
-    offer("en-fr-dot", score="dot")
-    screen.session_state["text-two-models"] = True
-    screen.run()
-    text = held(screen)
-    first, other = text.measures.items()
-    text.stop()
-    for done, said in ((0, False), (5, True)):
-        text.measures = dict([first, (other[0], dict(list(other[1].items())[:done]))])
-        told = " ".join(each.value for each in screen.run().markdown)
-        assert ("All translations agree" in told or "share the fewest words" in told) == said
-        assert ("Of the 5 sentences translated by both:" in told) == said
-    text.resume()
-    assert "translated by both" not in " ".join(each.value for each in screen.run().markdown)
