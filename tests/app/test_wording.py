@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from regard.app.wording import (
     JOINER,
-    SCREEN_TOKENS,
     lost_marked,
     marked,
     out_of_ten,
@@ -45,13 +44,6 @@ def test_an_address_that_a_visitor_typed_becomes_no_link(text: str) -> None:
     shown = re.sub(r"\\(.)", r"\1", plain_markdown(text))
     assert not re.search(r"https?:|www\.|mailto:|@[\w.]", shown, re.IGNORECASE)
     assert shown.replace(JOINER, "") == text
-
-
-def test_the_longest_sentence_that_is_named_is_shown_and_one_more_token_is_not(tokenizer: Tokenizer) -> None:
-    most, over = (tokenizer.encode("the " * tokens, "en") for tokens in (SCREEN_TOKENS - 1, SCREEN_TOKENS))
-    assert (len(most.ids), len(over.ids)) == (SCREEN_TOKENS - 1, SCREEN_TOKENS)
-    assert problem("en", most) == ""
-    assert str(SCREEN_TOKENS - 1) in problem("en", over)
 
 
 def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:

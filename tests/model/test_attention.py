@@ -57,17 +57,6 @@ def test_what_the_mask_hides_does_not_change_the_rest(scores: list[float], data:
     assert torch.allclose(attend(scores + hidden, mask)[: len(scores)], attend(scores), atol=1e-7)
 
 
-@given(SCORES, st.floats(-100, 100))
-def test_adding_the_same_to_all_scores_changes_no_weight(scores: list[float], shift: float) -> None:
-    small = [score % 10 for score in scores]
-    assert torch.allclose(attend([score + shift for score in small]), attend(small), atol=1e-5)
-
-
-@pytest.mark.parametrize("huge", [1e4, 1e30, 3e38])
-def test_a_huge_score_takes_all_the_weight(huge: float) -> None:
-    assert attend([0.0, huge, -huge]).tolist() == [0, 1, 0]
-
-
 def test_a_masked_score_gets_a_gradient_of_0_and_no_nan() -> None:
     scores = torch.tensor([[[3.0, 5.0, 7.0]]], requires_grad=True)
     weigh(scores, torch.tensor([[[True, True, False]]]))[0, 0, 0].backward()

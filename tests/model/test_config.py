@@ -1,13 +1,12 @@
 import json
 from dataclasses import asdict
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from regard.model.cells import CELLS
-from regard.model.config import INITIAL_STATES, Config
+from regard.model.config import Config
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
 from regard.model.seq2seq import Seq2Seq
@@ -26,18 +25,6 @@ def test_a_saved_config_is_the_same_when_loaded_and_makes_a_network(kind: dict[s
 def test_an_unknown_choice_is_refused_with_the_choices_there_are(name: str, choices: dict[str, type]) -> None:
     with pytest.raises(ValueError, match=f"{name} is 'psychic'; it must be one of {', '.join(choices)}"):
         Config(**{"vocabulary": 500, name: "psychic"})
-
-
-def test_any_choices_go_together_but_input_feeding_and_bahdanau_s_wiring() -> None:
-    for score, wiring, cell, feeding, state in product(SCORES, WIRINGS, CELLS, (False, True), INITIAL_STATES):
-        choices = {
-            "score": score, "wiring": wiring, "cell": cell, "input_feeding": feeding, "initial_state": state
-        }  # fmt: skip
-        if choices in KINDS:
-            Config(500, **choices)
-            continue
-        with pytest.raises(ValueError, match="input_feeding is true, but Bahdanau's wiring feeds the context instead"):
-            Config(500, **choices)
 
 
 def wrong_entries() -> list[tuple[str, object]]:

@@ -7,10 +7,10 @@ from torch import Tensor
 
 from regard.model.attention import Steering
 from regard.model.config import Config
-from regard.model.decoder import DecoderStep, Memory
+from regard.model.decoder import DecoderStep
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import PAD, START, STOP
-from tests.support.every_kind import KINDS, LEARNED, named
+from tests.support.every_kind import KINDS, named
 
 SOURCE = torch.tensor([[5, 6, 7, 8, STOP], [9, 3, STOP, PAD, PAD]])
 TARGET = torch.tensor([[4, 5, 6, STOP], [7, STOP, PAD, PAD]])
@@ -56,18 +56,6 @@ def test_their_gradients_agree_too(network: Seq2Seq) -> None:
     assert all(torch.allclose(one, other, atol=1e-10) for one, other in zip(at_once, stepped, strict=True))
 
 
-@pytest.mark.parametrize("score", LEARNED)
-def test_a_token_moves_the_attention_of_its_step_in_luong_s_wiring_and_of_the_next_in_bahdanau_s(score: str) -> None:
-    changed = FED.clone()
-    changed[:, 2] = 10
-    for wiring, first in (("luong", 2), ("bahdanau", 3)):
-        network = build(wiring=wiring, score=score)
-        plain, other = steps(network, Steering.none()), steps(network, Steering.none(), changed)
-        assert [torch.equal(one.weights, two.weights) for one, two in zip(plain, other, strict=True)] == [
-            step < first for step in range(4)
-        ]
-
-
 def remembered(network: Seq2Seq, changed: tuple[int, int]) -> Tensor:
     """Attentional vectors where the annotation of one token is another vector."""
     memory = network.encode(SOURCE)
@@ -105,16 +93,6 @@ def test_attention_reaches_no_state_or_the_next_with_input_feeding_or_this_one_w
     assert [torch.equal(one.state, two.state) for one, two in zip(plain, steered, strict=True)] == [
         step < first for step in range(4)
     ]
-
-
-def test_one_step_serves_many_hypotheses_of_one_sentence(network: Seq2Seq) -> None:
-    memory = network.encode(SOURCE[:1])
-    spread = Memory(*(part.expand(3, *part.shape[1:]) for part in memory))
-    tokens = torch.tensor([4, 5, 6])
-    together = network.step(tokens, network.start(spread), spread)
-    for row, token in enumerate(tokens):
-        alone = network.step(token.unsqueeze(0), network.start(memory), memory)
-        assert torch.allclose(together.attentional[row], alone.attentional[0], atol=1e-12)
 
 
 @pytest.mark.parametrize("choices", [{"input_feeding": True}, {"wiring": "bahdanau"}], ids=str)

@@ -48,19 +48,6 @@ def test_a_packed_matrix_gives_the_product_of_its_numbers(rows: list[int], sides
         )
 
 
-def test_float16_numbers_are_packed_and_others_laid_out_by_columns() -> None:
-    half, full, double = made(6, 4), torch.full((6, 4), 1 / 3), made(6, 4).double()
-    for matrix in (half, full, double):
-        make_ready(matrix)
-    assert [packed_bytes(matrix) for matrix in (half, full, double)] == [2 * 6 * 4 * FBGEMM, 0, 0]
-    assert half.is_contiguous() == FBGEMM
-    assert full.t().is_contiguous()
-    inputs = torch.ones(2, 4)
-    with torch.no_grad():
-        torch.testing.assert_close(linear(inputs, full), torch.full((2, 6), 4 / 3))
-        assert linear(inputs.double(), double).dtype == torch.float64
-
-
 @pytest.mark.parametrize("changed", [0, 1])
 def test_what_was_changed_in_place_is_read_anew(changed: int) -> None:
     layer, inputs = (made(6, 4), made(6)), torch.ones(1, 4)
@@ -78,15 +65,6 @@ def test_without_fbgemm_the_product_is_pytorchs_of_float32() -> None:
     assert matrix.t().is_contiguous()
     with torch.no_grad():
         assert torch.equal(linear(inputs, matrix, bias), torch.nn.functional.linear(inputs, matrix, bias))
-
-
-def test_a_matrix_that_is_gone_leaves_nothing_behind() -> None:
-    before = len(layers._PACKED)
-    matrix = made(6, 4)
-    make_ready(matrix)
-    assert len(layers._PACKED) == before + FBGEMM
-    del matrix
-    assert len(layers._PACKED) == before
 
 
 @pytest.fixture

@@ -45,13 +45,6 @@ def test_axes_are_the_leading_singular_vectors_of_what_was_counted() -> None:
     assert axes.share == pytest.approx(variances[:KEPT].sum() / variances.sum(), rel=1e-6)
 
 
-def test_vectors_that_do_not_differ_have_no_axes() -> None:
-    for rows in (np.zeros((40, 20)), 1 + 1e-9 * vectors(width=20)):  # rounding apart
-        axes = of(rows)
-        assert axes.directions.shape == (0, 20)
-        assert axes.share == 0
-
-
 def test_the_coordinates_of_a_context_are_the_weighted_sum_of_the_annotations(measured: Pretrained) -> None:
     (trace,) = translate(measured, ["the red car and the blue house"])
     axes = trace.maker.axes["annotation"]

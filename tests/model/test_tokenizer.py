@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from regard.model.tokenizer import CONTROL, Encoding, Tokenizer, plain_tokenizer, train_tokenizer
-from regard.model.words import WORD_RULES, Span, normalise
+from regard.model.words import WORD_RULES, normalise
 
 ENGLISH = ["I love you.", "I don't love the cat.", "The cat sat on the mat.", "You love the cat, don't you?"] * 3
 FRENCH = ["Je t'aime.", "Je n'aime pas le chat.", "Le chat est sur le tapis.", "Tu aimes le chat, n'est-ce pas ?"] * 3
@@ -41,12 +41,6 @@ def test_not_even_a_vocabulary_learned_from_control_tokens_makes_them(typed: str
     assert learned.decode(encoding.ids) == f"{typed} a{typed}"
 
 
-def test_a_character_outside_the_vocabulary_is_spelled_in_its_bytes() -> None:
-    encoding = TOKENIZER.encode("€", "en")
-    assert pieces(encoding)[-3:] == [f"<0x{byte:02X}>" for byte in "€".encode()]
-    assert encoding.characters[-3:] == (Span(0, 1),) * 3
-
-
 @given(ANY_TEXT, LANGUAGES)
 def test_every_word_has_tokens_and_every_token_lies_in_its_word(text: str, language: str) -> None:
     encoding = TOKENIZER.encode(text, language)
@@ -61,17 +55,6 @@ def test_the_characters_of_the_tokens_are_those_of_the_words_each_once(text: str
     distinct = [span for place, span in enumerate(encoding.characters) if span not in encoding.characters[:place]]
     covered = [position for span in distinct for position in range(span.start, span.stop)]
     assert covered == [position for position, character in enumerate(encoding.text) if character != " "]
-
-
-def test_a_token_covers_its_characters_without_the_blank_before() -> None:
-    encoding = TOKENIZER.encode("I  love you", "en")
-    assert pieces(encoding) == [" I", " love", " you"]
-    assert encoding.characters == (Span(0, 1), Span(2, 6), Span(7, 10))
-
-
-def test_elisions_and_contractions_are_never_joined_into_one_token() -> None:
-    assert pieces(TOKENIZER.encode("Je t'aime.", "fr")) == [" Je", " t'", "aime", "."]
-    assert pieces(TOKENIZER.encode("I don't", "en")) == [" I", " do", "n't"]
 
 
 @given(ANY_TEXT, LANGUAGES)

@@ -36,10 +36,6 @@ def test_the_arrays_of_a_copy_cannot_be_written_to(trace: Trace, copied: Callabl
     assert not any(array.flags.writeable for array in arrays(again))
 
 
-def test_its_arrays_are_its_own_and_hold_no_more_than_they_show(trace: Trace) -> None:
-    assert all(array.base is None for array in arrays(trace))
-
-
 def test_probabilities_of_the_likeliest_and_the_rest_sum_to_1(trace: Trace) -> None:
     assert np.allclose(trace.top_probabilities.sum(1) + trace.rest, 1, atol=1e-6)
     assert (trace.rest >= 0).all()

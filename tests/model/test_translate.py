@@ -11,10 +11,9 @@ from numpy import ndarray
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained
 from regard.model.config import INITIAL_STATES
-from regard.model.seq2seq import pad
-from regard.model.tokenizer import PAD, START, STOP
+from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
-from regard.model.translate import BATCH, decode, force, force_ids, limit, translate, write
+from regard.model.translate import BATCH, force, force_ids, limit, translate, write
 from regard.model.words import END, normalise
 from tests.support.every_kind import ATTENTIONS, FEEDING
 
@@ -117,31 +116,3 @@ def test_a_translation_that_does_not_end_stops_at_the_limit_and_says_so(make_mod
     traces = translate(model, SENTENCES)
     assert [len(trace.target) for trace in traces] == [limit(len(trace.source)) for trace in traces]
     assert all(trace.stop == "limit" and END not in trace.target for trace in traces)
-
-
-def test_a_batch_is_stepped_no_further_than_its_last_sentence(ending: Pretrained) -> None:
-    encodings = [ending.tokenizer.encode(sentence, "en") for sentence in SENTENCES[1:3]]  # the limit; an early end
-    ids = [(*encoding.ids, STOP) for encoding in encodings]
-    memory = ending.network.encode(pad(ids))
-    assert len(list(decode(ending, memory, [limit(len(row)) for row in ids]))) == limit(1)
-
-
-def test_padding_and_the_beginning_are_never_produced(make_model: Callable[..., Pretrained]) -> None:
-    model = make_model()
-    likely = torch.tensor(translate(model, ["I love you."])[0].attentional[0]) * 100
-    model.network.embedding.weight[[PAD, START]] = likely
-    trace = translate(model, ["I love you."])[0]
-    assert set(trace.top_ids[0, :2].tolist()) == {PAD, START}
-    assert not {PAD, START} & set(trace.target_ids.tolist())
-
-
-def test_a_network_that_is_being_trained_can_translate_and_keeps_no_trace_of_it(
-    make_model: Callable[..., Pretrained],
-) -> None:
-    model = make_model(initial_state="encoder")
-    still = translate(model, ["I love you."])[0]
-    model.network.requires_grad_(True)
-    assert same(translate(model, ["I love you."])[0], still)
-    assert write(model, ["I love you."]) == [still.text]
-    assert force(model, [("I love you.", "Je t'aime.")])[0].stop == "forced"
-    assert all(parameter.grad is None for parameter in model.network.parameters())

@@ -83,11 +83,6 @@ def test_no_sentence_that_people_typed_first_is_called_foreign() -> None:
 
 
 @given(st.text(max_size=60))
-def test_reading_twice_changes_nothing_more(typed: str) -> None:
-    assert read_as(read_as(typed, "en"), "en") == read_as(typed, "en")
-
-
-@given(st.text(max_size=60))
 def test_only_case_apostrophes_and_misspelt_words_are_ever_changed(typed: str) -> None:
     def kept(text: str) -> list[str]:
         return [word for word in text.replace("'", "").casefold().split() if not word.isascii() or word in dictionary()]

@@ -75,12 +75,6 @@ def test_a_token_is_shown_as_it_is_and_runs_nothing(token: str) -> None:
     assert read(text(token)) == "".join(map(seen, shown))
 
 
-@pytest.mark.parametrize("token", ["x" * 10_000, "\\" * 15, "\u0301" * 5_000, "}" * (LABEL_CHARACTERS + 1)])
-def test_a_long_token_is_cut(token: str) -> None:
-    assert len(read(text(token))) == LABEL_CHARACTERS
-    assert read(text(token)).endswith("…")
-
-
 @pytest.fixture(
     scope="module",
     params=[
@@ -255,20 +249,3 @@ def test_formulas_say_which_state_asks(make_model: Callable[..., Pretrained]) ->
         assert queried == rf"q_{{2,5}} = (W s_{{{asking}}})_{{5}}"
         assert rf"q_{{2}} &= W s_{{{asking}}} \\" in compared
         assert rf"e_{{1,3}} &= v^\top \tanh(W s_{{{asking - 1}}} + U h_{{3}})" in first
-
-
-def test_the_formula_of_a_gate_names_all_that_its_cell_reads(make_model: Callable[..., Pretrained]) -> None:
-    reading, writing = (
-        Quantity("encoder_gate", position=1, gate="forget", direction="forwards"),
-        Quantity("gate", step=1, gate="input"),
-    )
-    for model, read in (
-        (make_model(), "W y_{1} + b"),
-        (make_model(input_feeding=True), r"W [y_{1} ; \tilde h_{1}] + b"),
-        (make_model(wiring="bahdanau"), "W [y_{1} ; c_{2}] + b"),
-    ):
-        encoder, decoder = formulas(model, reading, writing)
-        assert "W x_{2} + b" in encoder
-        assert read in decoder
-    (fed,) = formulas(make_model(), Quantity("fed_embedding", step=1, component=2))
-    assert fed == r"y_{1,3} = W_o[\text{target}_{1}]_{3}"

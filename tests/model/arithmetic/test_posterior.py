@@ -80,18 +80,6 @@ def test_a_posterior_opens_its_weights_and_likelihoods(case: tuple[Trace, Poster
     assert (masked.form, masked.combined, masked.shown, masked.terms) == ("posterior/zero", 0, 0, ())
 
 
-def test_a_likelihood_is_the_probability_that_the_step_gives_with_all_weight_there(
-    case: tuple[Trace, Posterior, Open],
-) -> None:
-    trace, _, opened = case
-    step, position = 1, 2
-    working = opened(Quantity("likelihood", step=step, position=position))
-    produced = int(trace.target_ids[step])
-    assert working.opens[0] == Quantity("alone_logit", step=step, position=position, token=produced)
-    followed = {quantity.kind for quantity in opened(opened(working.opens[0]).opens[0]).opens}
-    assert followed == {"annotation", "alone_state" if trace.maker.wiring == "bahdanau" else "state"}
-
-
 def test_a_likelihood_is_that_of_a_translation_steered_by_hand(tiny_model: Pretrained) -> None:
     plain = what_if.translate(tiny_model, SENTENCE)
     step, position = 1, 2

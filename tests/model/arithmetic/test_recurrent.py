@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.model.alignment import ROWS, STEP, token_label
+from regard.model.alignment import ROWS, STEP
 from regard.model.arithmetic.kinds import FORWARD
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent import work_out
@@ -54,25 +54,6 @@ def test_what_is_shown_is_what_numpy_recomputes(workings: list[Derivation]) -> N
         assert working.difference == pytest.approx(0, abs=1e-4), working.name
         assert working.agrees, working.name
     assert {working.quantity.kind for working in shown} >= {"score", "weight", "annotation", "state", "gate", "rest"}
-
-
-def test_a_term_is_what_its_factors_make(workings: list[Derivation]) -> None:
-    for working in workings:
-        for term in working.terms:
-            made = np.prod(term.factors)
-            if working.form in ("weight/softmax", "probability", "log_normaliser"):
-                made = np.exp(term.factors[0] - working.constant)
-            elif working.form == "state/lstm":
-                made = term.factors[0] * np.tanh(term.factors[1])
-            assert term.value == pytest.approx(made, abs=1e-12)
-
-
-def test_the_first_term_of_a_share_is_the_number_asked_for(case: Case) -> None:
-    trace = case[0]
-    for position in np.flatnonzero(trace.mask[0]).tolist():
-        working = work_out(Quantity("weight", position=position), *case)
-        assert working.terms[0].label.startswith(token_label(trace.source[position]))
-        assert working.terms[0].opens == (Quantity("score", position=position),)
 
 
 def test_one_can_go_on_from_the_probability_of_a_sentence_to_every_kind_of_number(case: Case) -> None:
@@ -163,21 +144,6 @@ def test_a_given_weight_is_what_was_given(steered: Case) -> None:
     for position, value in ((3, 1.0), (2, 0.0)):
         working = work_out(Quantity("weight", step=1, position=position), *steered)
         assert (working.form, working.combined, working.recomputed) == ("given", value, value)
-
-
-def test_a_hidden_position_is_no_term_of_the_context_and_a_given_weight_is(steered: Case) -> None:
-    for step, hidden in ((0, {1}), (1, set())):
-        working = work_out(Quantity("context", step=step), *steered)
-        assert working.combined == pytest.approx(working.recomputed, abs=1e-10)
-        assert len(working.terms) + working.rest_count == len(steered[0].source) - len(hidden)
-        assert not hidden & {quantity.position for quantity in working.opens}
-
-
-def test_a_number_that_numpy_does_not_confirm_is_said_not_to_agree(steered: Case) -> None:
-    trace, found, weights = steered
-    wrong = replace(found, contexts=found.contexts + 0.01)
-    assert not work_out(Quantity("context"), trace, wrong, weights).agrees
-    assert not work_out(Quantity("context"), trace, replace(found, contexts=found.contexts * np.nan), weights).agrees
 
 
 def test_a_tiny_weight_that_is_wrong_does_not_agree(case: Case) -> None:

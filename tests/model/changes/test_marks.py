@@ -10,7 +10,7 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import TEMPERATURES
 from regard.model.changes.marks import change_texts, changes
 from regard.model.changes.rewording import reword
-from regard.model.changes.session import UNALIGNED, golden, offered
+from regard.model.changes.session import golden, offered
 from regard.model.changes.what_if import translate as changed
 from regard.model.checkpoint import Pretrained
 from regard.model.tokenizer import PAD, START, STOP
@@ -39,17 +39,6 @@ def test_each_kind_of_change_in_plain_words(tiny_model: Pretrained) -> None:
         "step 4: 1.5 taken from the score of the end of the sentence",
     ]
     assert texts(tiny_model, before, Intervention(words=((1, "see"),))) == ["“love” is replaced by “see”"]
-
-
-def test_a_masked_word_of_several_tokens_is_one_change(tiny_model: Pretrained) -> None:
-    before = translate(tiny_model, [LOVE])[0]
-    word_of = before.alignment.source.word_of
-    several = next(word for word in word_of if word_of.count(word) > 1)
-    own = tuple(place for place, word in enumerate(word_of) if word == several)
-    name = before.alignment.source.words[several]
-    assert texts(tiny_model, before, Intervention(hidden=own)) == [f"“{name}” is masked"]
-    assert len(texts(tiny_model, before, Intervention(hidden=own[:1]))) == 1
-    assert f"“{name}”" not in texts(tiny_model, before, Intervention(hidden=own[:1]))[0]
 
 
 def test_ending_the_sentence_and_writing_what_the_model_writes_are_said_as_such(tiny_model: Pretrained) -> None:
@@ -144,17 +133,6 @@ def test_a_word_that_the_hand_made_translation_has_not_has_no_gold_row(tiny_mode
     weights, why = rows(tiny_model, "Le chien est noir.")["chien"]
     assert not weights
     assert why == "The hand-made translation has no “chien”: le chat n'est pas noir."
-
-
-def test_a_sentence_that_nobody_aligned_has_no_gold_row(tiny_model: Pretrained) -> None:
-    trace = translate(tiny_model, ["I love you."])[0]
-    gold = offered(trace, trace, None)["gold"]
-    assert gold == [UNALIGNED._asdict()] * len(trace.target)
-
-
-def test_no_gold_weight_is_where_the_model_cannot_look(tiny_model: Pretrained) -> None:
-    trace = force(tiny_model, [(join(PAIR.source, "en").text, "chat")])[0]
-    assert not any(gold.row for gold in golden(PAIR, trace.alignment, np.zeros_like(trace.mask)))
 
 
 def test_a_replaced_word_is_told_with_what_it_was(tiny_model: Pretrained) -> None:

@@ -6,10 +6,7 @@ from hypothesis import strategies as st
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.kinds import Moved
 from regard.model.changes.rewording import origins, reword, spans
-from regard.model.changes.what_if import translate
-from regard.model.checkpoint import shipped
 from regard.model.tokenizer import Tokenizer
-from regard.model.transformer.checkpoint import load_transformer
 from regard.model.words import Span
 
 SENTENCE = "I have a blue car."
@@ -43,15 +40,6 @@ def test_rows_of_single_heads_and_annotations_stay_with_their_tokens() -> None:
     assert (cross[:4], first[:4], end[:4]) == (("cross", 2, 0, 5), ("encoder", 1, 3, 0), ("encoder", 1, 3, 4))
     assert all(weights == moved for *_, weights in (cross, first, end))
     assert new.vectors == (("annotation", 2, (1.0,)), ("annotation", 4, (3.0,)), ("state", 5, (4.0,)))
-
-
-def test_a_word_is_replaced_beside_weights_of_a_single_head() -> None:
-    model = load_transformer(shipped("en-fr-transformer"))
-    even = (1 / 7,) * 6 + (1 - 6 / 7,)
-    changes = reword(model.tokenizer, SENTENCE, Intervention(head_weights=(("cross", 2, 0, 1, even),)), 3, "turquoise")
-    trace = translate(model, SENTENCE, changes)
-    assert len(trace.source) > len(even)
-    assert trace.cross_attention.weights[2, 0, 1].sum() == pytest.approx(1)
 
 
 @given(data=st.data())

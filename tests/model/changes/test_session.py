@@ -95,16 +95,6 @@ def asked(model: Pretrained, changes: Intervention = UNTOUCHED) -> EditedTransla
     return EditedTranslation(model.tokenizer, SENTENCE, what_if.translate(model, SENTENCE, changes))
 
 
-def test_a_typed_word_is_forced_token_by_token_and_another_replaces_all_of_it(tiny_model: Pretrained) -> None:
-    tokens = tiny_model.tokenizer.encode("voiture", "fr").ids
-    assert len(tokens) > 2
-    first = edited({"kind": "text", "step": 0, "text": " voiture "}, asked(tiny_model))
-    assert first.tokens == tuple(enumerate(tokens))
-    assert asked(tiny_model, first).shown.text.startswith("voiture")
-    second = edited({"kind": "token", "step": 0, "token": tokens[0]}, asked(tiny_model, first))
-    assert second.tokens == ((0, tokens[0]),)
-
-
 @pytest.mark.parametrize(
     ("before", "text", "whole"),
     [
@@ -197,12 +187,6 @@ def test_undo_goes_back_and_redo_forth() -> None:
     assert history.undone().present == COOLER
     assert history.undone().undone().present == UNTOUCHED
     assert history.undone().redone() == history
-
-
-def test_a_new_change_forgets_what_was_taken_back() -> None:
-    history = History().changed(COOLER).undone().changed(HOTTER)
-    assert history.redone().present == HOTTER
-    assert history.undone().present == UNTOUCHED
 
 
 WAYS = st.one_of(

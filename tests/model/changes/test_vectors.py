@@ -15,7 +15,6 @@ from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.kinds import GREATEST
 from regard.model.changes.marks import change_texts, changes
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
@@ -204,12 +203,3 @@ def test_a_hook_needs_a_name_that_the_model_has_and_cannot_write_into_the_vector
 def test_vectors_that_a_model_cannot_take_are_refused(tiny_model: Pretrained, changed: Any, told: str) -> None:
     with pytest.raises(InputError, match=told):
         regard.what_if(tiny_model, SENTENCE, Intervention(**changed))
-
-
-def test_the_greatest_numbers_accepted_leave_every_number_finite(models: list[Any]) -> None:
-    for model in models:
-        for name in model.network.vector_sizes():
-            for sign in (-1, 1):
-                trace = regard.run(model, SENTENCE, {name: lambda at, own, *head, sign=sign: own * 0 + sign * GREATEST})
-                assert all(np.isfinite(array).all() for array in trace.arrays()), (model.name, name)
-                assert np.isfinite(trace.log_probability)

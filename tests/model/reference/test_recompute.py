@@ -173,15 +173,6 @@ def test_one_changed_weight_in_the_file_is_noticed(
             assert_every_number_agrees(trace, found)
 
 
-@pytest.mark.parametrize("ids", [[], [-1], [20], [3, 4, 10**6]])
-def test_ids_outside_the_vocabulary_are_refused_by_name(ids: list[int]) -> None:
-    weights = weights_of(make_network(Config(**SIZES)))
-    with pytest.raises(ValueError, match=r"source ids .* from 0 to 19"):
-        recompute(weights, ids, TARGET)
-    with pytest.raises(ValueError, match=r"target ids .* from 0 to 19"):
-        recompute(weights, SOURCE, ids)
-
-
 def test_a_folder_that_is_no_model_is_refused_by_name(tiny_model: Pretrained, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=rf"{tmp_path} .*config.json"):
         load_parameters(tmp_path)

@@ -60,13 +60,6 @@ def test_steps_with_the_cache_give_what_all_tokens_at_once_give(
     torch.testing.assert_close(taken[target != PAD], network(source, target), rtol=0, atol=1e-12)
 
 
-def test_padding_changes_nothing() -> None:
-    network, target = transformer(), sentences(4)
-    alone = network(sentences(3), target)
-    beside = network(pad([sentences(3)[0].numpy(), sentences(7)[0].numpy()]), target.expand(2, -1))
-    torch.testing.assert_close(beside[:4], alone, rtol=0, atol=1e-12)
-
-
 def test_without_positions_the_encoder_cannot_tell_order_and_with_them_it_can() -> None:
     source = sentences(6)
     turned = source.flip(1)
