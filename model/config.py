@@ -2,6 +2,7 @@
 
 import json
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -64,12 +65,7 @@ class AnyConfig(ABC):
     def load(cls: type[ConfigT], path: Path) -> ConfigT:
         """Read `config.json`. Raises InputError, naming the file, if it cannot be read or an entry is missing,
         unknown or impossible."""
-        try:
-            return cls.of(json.loads(path.read_text(encoding="utf-8")))
-        except OSError as error:
-            raise InputError(f"{path}: {error.strerror}") from error
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"{path}: {error}") from error
+        return read_config(path, cls.of)
 
     @classmethod
     def of(cls: type[ConfigT], given: Any) -> ConfigT:
@@ -85,6 +81,16 @@ class AnyConfig(ABC):
             return cls(**{**given, "languages": tuple(given["languages"])})
         except (TypeError, AttributeError) as error:
             raise InputError(str(error)) from error
+
+
+def read_config(path: Path, of: Callable[[Any], ConfigT]) -> ConfigT:
+    """Build a configuration from the values of a file. Raises InputError naming the file."""
+    try:
+        return of(json.loads(path.read_text(encoding="utf-8")))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"{path}: {error}") from error
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,10 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.models.settings import MODELS_SETTING, models_in
 from regard.model.checkpoint import COMPARED, CONFIG, DEFAULT, PRETRAINED
+from regard.model.config import AnyConfig
 from regard.model.input_error import InputError
-from regard.model.transformer.checkpoint import is_transformer, load_config
+from regard.model.transformer.checkpoint import load_config
+from regard.model.transformer.transformer import TransformerConfig
 
 
 class OwnModel(NamedTuple):
@@ -40,12 +42,7 @@ def recurrent_names() -> list[str]:
 
 def transforms(name: str) -> bool:
     """True if a model has a Transformer; one that cannot be read is reported when used."""
-    return _read_network(folder(name), int(time.monotonic()))
-
-
-@lru_cache(maxsize=64)
-def _read_network(folder: Path, _second: int) -> bool:
-    return is_transformer(folder)
+    return isinstance(_config(folder(name), int(time.monotonic())), TransformerConfig)
 
 
 def alike(name: str) -> list[str]:
@@ -61,13 +58,14 @@ def alike_among(name: str, names: Sequence[str]) -> list[str]:
 
 def languages(name: str) -> tuple[str, str] | None:
     """Return source and target language, or None if the model cannot be read."""
-    return _read_languages(folder(name), int(time.monotonic()))
+    config = _config(folder(name), int(time.monotonic()))
+    return config.languages if config else None
 
 
 @lru_cache(maxsize=64)
-def _read_languages(folder: Path, _second: int) -> tuple[str, str] | None:
+def _config(folder: Path, _second: int) -> AnyConfig | None:
     try:
-        return load_config(folder / CONFIG).languages
+        return load_config(folder / CONFIG)
     except InputError:
         return None
 

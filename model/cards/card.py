@@ -15,12 +15,13 @@ from typing import Any
 from jinja2 import Environment, FileSystemLoader, Undefined
 
 from regard.model.cards.record_files import CARD, SCORES_FILE, history, read_scores, training_record
+from regard.model.checkpoint import CONFIG
 from regard.model.data.corpus import Recorded
 from regard.model.evaluation import scores_record
 from regard.model.evaluation.scores_record import LINKED
 from regard.model.files import toml_beside, write_file
 from regard.model.readable import language
-from regard.model.transformer.checkpoint import config_in
+from regard.model.transformer.checkpoint import load_config
 
 LAST = {"update": int, "tokens": int, "seconds": float, "rate": float, "validation_loss": float}  # of a history
 MANY = 1_000_000  # from this many parameters on, counts are in millions
@@ -49,7 +50,7 @@ def write_card(folder: Path, results: Path | None = None) -> None:
 def card(folder: Path, results: Path | None = None) -> str:
     """Return the card of a model folder, with the scores that are in `results`, by default the same folder. A missing
     `config.json` is an error."""
-    config, training = asdict(config_in(folder)), training_record(folder)
+    config, training = asdict(load_config(folder / CONFIG)), training_record(folder)
     scores = read_scores(results or folder) if ((results or folder) / SCORES_FILE).exists() else {}
     rows = history(folder)
     having, attention = ("without", NOT_LOOKING) if config.get("score") == "none" else ("with", LOOKING)

@@ -1,6 +1,5 @@
 """Checkpoint of a Transformer, which `config.json` tells from a recurrent network's, and the list of shipped models."""
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +17,7 @@ from regard.model.checkpoint import (
     load,
     read_parts,
 )
-from regard.model.config import Config
+from regard.model.config import Config, read_config
 from regard.model.linear import make_ready
 from regard.model.seq2seq import Seq2Seq
 from regard.model.transformer.trace import TransformerTrace
@@ -33,19 +32,15 @@ class PretrainedTransformer(AnyPretrained[TransformerTrace]):
     network: Transformer
 
 
-def load_config(path: Path) -> Config | TransformerConfig:
-    """Load the configuration of any kind of network. Raises InputError, naming the file, for a bad entry."""
-    return (TransformerConfig if is_transformer(path.parent) else Config).load(path)
-
-
 def config_of(given: Any) -> Config | TransformerConfig:
     """Build the configuration of any kind of network from a file's values."""
-    return (TransformerConfig if tells_transformer(given) else Config).of(given)
+    transformer = isinstance(given, dict) and given.get("network") == NETWORK
+    return (TransformerConfig if transformer else Config).of(given)
 
 
-def config_in(folder: Path) -> Config | TransformerConfig:
-    """Read a model folder's configuration. Raises InputError naming the file and the entry."""
-    return (TransformerConfig if is_transformer(folder) else Config).load(folder / CONFIG)
+def load_config(path: Path) -> Config | TransformerConfig:
+    """Load the configuration of any kind of network. Raises InputError, naming the file, for a bad entry."""
+    return read_config(path, config_of)
 
 
 def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
@@ -55,8 +50,9 @@ def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
 
 def load_any(folder: Path | str) -> Pretrained | PretrainedTransformer:
     """Read a model folder. Raises InputError naming the missing or invalid file and the reason."""
-    folder = Path(folder)
-    return load_transformer(folder) if is_transformer(folder) else load(folder)
+    file = Path(folder) / CONFIG
+    transformer = file.is_file() and isinstance(load_config(file), TransformerConfig)
+    return load_transformer(folder) if transformer else load(folder)
 
 
 def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> PretrainedTransformer:
@@ -64,21 +60,7 @@ def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> 
     folder = Path(folder)
     config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype)
     make_ready(network.embedding.weight)
-    name = folder.absolute().name
-    return PretrainedTransformer(name, folder, config, tokenizer, network, fingerprint(folder))
-
-
-def is_transformer(folder: Path) -> bool:
-    """True if `config.json` describes a Transformer; False if it cannot be read."""
-    try:
-        return tells_transformer(json.loads((folder / CONFIG).read_text(encoding="utf-8")))
-    except (OSError, ValueError, RecursionError):
-        return False
-
-
-def tells_transformer(given: Any) -> bool:
-    """True if these values of a `config.json` describe a Transformer."""
-    return isinstance(given, dict) and given.get("network") == NETWORK
+    return PretrainedTransformer(folder.absolute().name, folder, config, tokenizer, network, fingerprint(folder))
 
 
 class ShippedModel(NamedTuple):
@@ -92,13 +74,14 @@ class ShippedModel(NamedTuple):
 
 def shipped_models() -> list[ShippedModel]:
     """List the shipped models, the default one first."""
-    folders = sorted(path.parent for path in PRETRAINED.glob("*/config.json"))
+    found = sorted((path.parent for path in PRETRAINED.glob(f"*/{CONFIG}")), key=lambda one: (one.name != DEFAULT, one))
+    configs = {folder: load_config(folder / CONFIG) for folder in found}
     return [
         ShippedModel(
             folder.name,
-            load_config(folder / "config.json").languages,
-            "transformer" if is_transformer(folder) else "recurrent",
+            config.languages,
+            "transformer" if isinstance(config, TransformerConfig) else "recurrent",
             (folder / WEIGHTS).stat().st_size,
         )
-        for folder in sorted(folders, key=lambda folder: folder.name != DEFAULT)
+        for folder, config in configs.items()
     ]

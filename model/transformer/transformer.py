@@ -22,8 +22,16 @@ from regard.model.linear import linear
 from regard.model.network import Network, fed_tokens, repeated
 from regard.model.trace import TraceOutput
 from regard.model.transformer.attention import POSITIONS, Heads
-from regard.model.transformer.decoder import DecoderPass, TransformerCarried, TransformerDecoder, TransformerMemory
-from regard.model.transformer.encoder import AttentionPart, EncoderPass, FeedForwardPart, TransformerEncoder
+from regard.model.transformer.layers import (
+    AttentionPart,
+    DecoderPass,
+    EncoderPass,
+    FeedForwardPart,
+    TransformerCarried,
+    TransformerDecoder,
+    TransformerEncoder,
+    TransformerMemory,
+)
 from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
 
 NETWORK = "transformer"

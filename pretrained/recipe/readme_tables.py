@@ -7,11 +7,12 @@ from typing import Any
 
 from regard.model.cards.card import label, size
 from regard.model.cards.record_files import CARD, history, read_scores, training_record
+from regard.model.checkpoint import CONFIG
 from regard.model.evaluation import scores_record
 from regard.model.evaluation.scores_record import LINKED
 from regard.model.files import write_file
 from regard.model.input_error import InputError
-from regard.model.transformer.checkpoint import config_in
+from regard.model.transformer.checkpoint import load_config
 
 MARKERS = "<!-- models:start -->", "<!-- models:end -->"
 TASK_MARKERS = "<!-- tasks:start -->", "<!-- tasks:end -->"
@@ -43,7 +44,7 @@ def model_table(folders: Sequence[Path]) -> str:
     heads += [*bleu, AER]
     rows = []
     for folder, scores in scored:
-        config = asdict(config_in(folder))
+        config = asdict(load_config(folder / CONFIG))
         per_test = [scores_record.searches(scores, test).values() for test in tests]
         rows.append(
             [
@@ -66,7 +67,7 @@ def task_rows(folders: Sequence[Path]) -> str:
     rows = []
     for folder in folders:
         scores = read_scores(folder)
-        config = asdict(config_in(folder))
+        config = asdict(load_config(folder / CONFIG))
         task = scores_record.part(scores, "task")
         rows.append(
             [

@@ -124,7 +124,7 @@ export function feedForward(parameters, layer, stream) {
 //
 //     x = x + MultiHead(LayerNorm(x))      x = x + FFN(LayerNorm(x))      annotations = LayerNorm(x) after the last layer
 //
-// x is the residual stream: each part of a layer reads it, and adds to it. The twin of model/transformer/encoder.py.
+// x is the residual stream: each part of a layer reads it, and adds to it. The twin of model/transformer/layers.py.
 
 // Encodes embeddings with positions: for every layer the attention and the feed-forward part of each token, with keys
 // and values. `changed` has the heads that a person changed.
@@ -155,7 +155,7 @@ export function encodeSource(config, parameters, embedded, changed) {
 //     x = x + FFN(LayerNorm(x))                                      h̃ = LayerNorm(x) after the last layer
 //
 // Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a step computes only one
-// token. The twin of model/transformer/decoder.py.
+// token. The twin of model/transformer/layers.py.
 
 // Keys and values of the annotations, for each layer.
 export const rememberSource = ({ decoder_layers: layers }, parameters, annotations) => Array.from({ length: layers },

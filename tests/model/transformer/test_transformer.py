@@ -9,7 +9,7 @@ from torch.nn.functional import cross_entropy, scaled_dot_product_attention
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import PAD, START, STOP
 from regard.model.transformer.attention import MultiHeadAttention
-from regard.model.transformer.decoder import DecoderPass
+from regard.model.transformer.layers import DecoderPass
 from regard.model.transformer.transformer import Transformer, TransformerConfig
 
 VOCABULARY = 30

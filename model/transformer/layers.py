@@ -1,14 +1,16 @@
-"""Decoder of the Transformer: each target token attends to those before it, then to the source. Sections 3.1 and 3.2.3.
+"""Encoder and decoder of the Transformer, layer by layer.  Sections 3.1 and 3.2.3.
 
-    x = x + MultiHead(LayerNorm(x), target so far)
-    x = x + MultiHead(LayerNorm(x), annotations)
-    x = x + FFN(LayerNorm(x))                                      h̃ = LayerNorm(x) after the last layer
+    encoder     x = x + MultiHead(LayerNorm(x))      x = x + FFN(LayerNorm(x))
+    decoder     x = x + MultiHead(LayerNorm(x), target so far)      x = x + MultiHead(LayerNorm(x), annotations)
+                x = x + FFN(LayerNorm(x))
 
-In training all tokens are read at once, and a mask hides later tokens from each. In decoding they come one by one: the
-keys and values of earlier tokens are cached, so a step computes one token alone.
+x is the residual stream: each part of a layer reads it, and adds to it. Annotations, and h̃, are LayerNorm(x) after the
+last layer. In training all target tokens are read at once, and a mask hides later tokens from each. In decoding they
+come one by one: the keys and values of earlier tokens are cached, so a step computes one token alone.
 """
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, cast
 
@@ -16,9 +18,90 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from regard.model.attention import NO_STEERING, Steering
-from regard.model.transformer.attention import FeedForward, Heads, MultiHeadAttention
-from regard.model.transformer.encoder import AttentionPart, EncoderPass, FeedForwardPart, of_layer, transform
+from regard.model.attention import NO_STEERING, HeadChange, Steering
+from regard.model.transformer.attention import FeedForward, Heads, HeadsAttended, MultiHeadAttention
+
+
+class AttentionPart(NamedTuple):
+    """One attention of a layer: its inputs and its output, which is added to the residual stream."""
+
+    normalised: Float[Tensor, "B T D"]
+    heads: Heads
+    attended: HeadsAttended
+    stream: Float[Tensor, "B T D"]  # after this part
+
+
+class FeedForwardPart(NamedTuple):
+    """The feed-forward network of a layer: its inputs and its output, which is added to the residual stream."""
+
+    normalised: Float[Tensor, "B T D"]
+    hidden: Float[Tensor, "B T F"]
+    output: Float[Tensor, "B T D"]
+    stream: Float[Tensor, "B T D"]  # after this part
+
+
+class EncoderLayerPass(NamedTuple):
+    attention: AttentionPart
+    feed_forward: FeedForwardPart
+
+
+@dataclass(frozen=True, eq=False)
+class EncoderPass:
+    """Every number of the encoder."""
+
+    embedded: Float[Tensor, "B S D"]  # the residual stream before the first layer
+    layers: tuple[EncoderLayerPass, ...]
+    annotations: Float[Tensor, "B S D"]
+
+
+def transform(
+    norm: nn.LayerNorm, network: FeedForward, dropout: nn.Dropout, stream: Float[Tensor, "B T D"]
+) -> FeedForwardPart:
+    """Compute the feed-forward part of a layer."""
+    normalised = norm(stream)
+    hidden, output = network(normalised)
+    return FeedForwardPart(normalised, hidden, output, stream + dropout(output))
+
+
+def of_layer(changes: tuple[HeadChange, ...], attention: str, layer: int) -> tuple[HeadChange, ...]:
+    """Return the changes for one attention of one layer."""
+    return tuple(change for change in changes if (change.attention, change.layer) == (attention, layer))
+
+
+class EncoderLayer(nn.Module):
+    def __init__(self, size: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.attention_norm, self.feed_forward_norm = nn.LayerNorm(size), nn.LayerNorm(size)
+        self.attention = MultiHeadAttention(size, heads)
+        self.feed_forward = FeedForward(size, hidden)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, stream: Float[Tensor, "B S D"], mask: Bool[Tensor, "B 1 1 S"], changes: tuple[HeadChange, ...]
+    ) -> EncoderLayerPass:
+        normalised = self.attention_norm(stream)
+        heads = self.attention.remember(normalised)
+        attended = self.attention(normalised, heads, mask, changes=changes)
+        stream = stream + self.dropout(attended.output)
+        attention = AttentionPart(normalised, heads, attended, stream)
+        return EncoderLayerPass(attention, transform(self.feed_forward_norm, self.feed_forward, self.dropout, stream))
+
+
+class TransformerEncoder(nn.Module):
+    def __init__(self, layers: int, size: int, heads: int, hidden: int, dropout: float) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(EncoderLayer(size, heads, hidden, dropout) for _ in range(layers))
+        self.norm = nn.LayerNorm(size)
+
+    def forward(
+        self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()
+    ) -> EncoderPass:
+        """Encode embeddings with positions; the annotations of padding are meaningless and never attended to."""
+        stream, layers = embedded, []
+        for number, layer in enumerate(self.layers):
+            layers.append(layer(stream, mask[:, None, None], of_layer(changes, "encoder", number)))
+            stream = layers[-1].feed_forward.stream
+        return EncoderPass(embedded, tuple(layers), self.norm(stream))
 
 
 class TransformerMemory(NamedTuple):
