@@ -1,7 +1,6 @@
 """A journey through the screen of imported attention files, in a real browser."""
 
 import re
-from pathlib import Path
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -17,7 +16,6 @@ NEMATUS = """0 ||| Obama welcomes Net@@ anyahu ||| 0 ||| Obama empfängt Netanya
 0.1 0.1 0.1 0.7
 
 """
-LINKS = "guten Morgen ||| 0-0 1-1\n"
 
 
 def open_page(page: Page, url: str, link: str = "") -> Locator:
@@ -81,36 +79,6 @@ def test_a_file_shows_what_it_has_and_names_what_it_lacks(page: Page, app_url: s
     stepper.get_by_test_id("units-tokens").click()
     stepper.get_by_test_id("heat-cell").nth(14).click()
     expect(page.get_by_test_id("origin")).to_contain_text("the file has 0.6 (sentence of line 1, step 4)")
-
-
-def test_a_wrong_file_says_line_and_reason_and_the_last_one_stays(page: Page, app_url: str) -> None:
-    stepper = open_page(page, app_url, "?opened_from=A+file")
-    upload(page, "links.txt", LINKS)
-    expect(page.locator("p.translation")).to_have_text("guten Morgen")
-    stepper.focus()
-    page.keyboard.press("End")
-    expect(stepper.get_by_test_id("announce")).to_contain_text("Step 2 of 2: Morgen is linked to #2.")
-    expect(stepper.get_by_test_id("heat-cell").nth(3)).to_have_text("●")
-    upload(page, "wrong.txt", "gute Nacht ||| 0-0 1:1\n")
-    alert = page.get_by_test_id("stAlert")
-    expect(alert).to_contain_text("wrong.txt, line 1: “1:1” is not a link")
-    expect(alert).to_contain_text("Below is still links.txt.")
-    expect(page.locator("p.translation")).to_have_text("guten Morgen")
-    expect(stepper).to_be_visible()
-
-
-def test_what_is_downloaded_can_be_opened_again(page: Page, app_url: str, tmp_path: Path) -> None:
-    open_page(page, app_url)
-    with page.expect_download() as download:
-        page.get_by_test_id("share").click()
-        page.get_by_test_id("keeping").get_by_role("button", name="NPZ").click()
-    download.value.save_as(tmp_path / "attention.npz")
-    written = (tmp_path / "attention.npz").read_bytes()
-    shown = page.locator("p.translation").inner_text()
-    page.get_by_text("A file", exact=True).click()
-    upload(page, "attention.npz", written)
-    expect(about(page)).to_contain_text("Read as Plain JSON.")
-    expect(page.locator("p.translation")).to_have_text(shown)
 
 
 def test_both_schemes_can_be_read(page: Page, app_url: str) -> None:

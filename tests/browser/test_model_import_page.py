@@ -1,21 +1,16 @@
 import time
 from collections.abc import Iterator
-from http import HTTPStatus
-from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from benchmarks.server import Served, serve
-from regard.app.screens.model_import.text import SIZE
 from tests.support.axe import check
 from tests.support.browser_navigation import PATIENCE, go, settled
 from tests.support.model_zips import files, packed
 
 AWAY = 1  # seconds after which a visitor without a connection is gone, on the server of these tests
-HUGE = 2 * 2**30  # bytes
 FIELD = "input[type=file]"
 
 
@@ -89,29 +84,6 @@ def test_a_model_is_brought_steps_like_any_other_is_seen_by_nobody_else_and_gone
     while brought(scratch) and time.monotonic() < until:
         time.sleep(0.2)
     assert brought(scratch) == []
-
-
-def test_what_is_too_large_is_refused_by_the_browser_and_by_the_server(
-    server: Served, visitor: BrowserContext, tmp_path: Path, zipped: Path
-) -> None:
-    page = visitor.new_page()
-    uploads: list[Request] = []
-    page.on("request", lambda request: uploads.append(request) if request.method == "PUT" else None)
-    huge = tmp_path / "huge.zip"
-    with huge.open("wb") as file:
-        file.truncate(HUGE)  # a hole: it takes no room on this disk
-    open_page(page, server.url)
-    page.locator(FIELD).set_input_files(huge)
-    expect(page.get_by_text(f"File must be {SIZE}")).to_be_visible()
-    assert uploads == []
-    bring(page, zipped)
-    (upload,) = uploads  # a program that does not ask the browser sends the same, and more
-    headers = {name: value for name, value in upload.all_headers().items() if not name.startswith(":")}
-    asked = urlsplit(upload.url)
-    connection = HTTPConnection(asked.netloc, timeout=PATIENCE / 1000)
-    connection.request("PUT", asked.path, headers=headers | {"content-length": str(HUGE)})
-    assert connection.getresponse().status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE  # before a byte of it was sent
-    connection.close()
 
 
 def test_everyone_can_read_it(server: Served, visitor: BrowserContext, zipped: Path, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import yaml
 
 from benchmarks.server import ROOT
 from regard.app.security import HOSTS_SETTING, known_hosts
-from regard.app.server import draining, replicas
+from regard.app.server import replicas
 
 DEPLOY = ROOT / "deploy"
 DOCKERFILE = (DEPLOY / "Dockerfile").read_text("utf-8")
@@ -57,26 +57,6 @@ def test_every_part_runs_the_app_without_rights_on_the_port_that_it_serves() -> 
     assert COMPOSE["services"]["app"]["read_only"]
     assert CONTAINER["securityContext"]["readOnlyRootFilesystem"]
     assert CONTAINER["volumeMounts"][0]["mountPath"] == "/tmp" == COMPOSE["services"]["app"]["tmpfs"][0].split(":")[0]
-
-
-def test_health_is_asked_where_it_is_answered_and_a_pod_drains_before_it_stops() -> None:
-    assert draining.HEALTH in DOCKERFILE
-    for probe in ("startupProbe", "readinessProbe"):
-        assert CONTAINER[probe]["httpGet"] == {"path": draining.HEALTH, "port": "http"}
-    *module, process, seconds = CONTAINER["lifecycle"]["preStop"]["exec"]["command"]
-    assert module == ["python", "-m", draining.__name__]
-    assert (process, int(seconds)) == ("1", draining.GRACE)
-    assert int(seconds) < POD["spec"]["terminationGracePeriodSeconds"]
-
-
-def test_service_budget_and_ingress_lead_to_the_pods() -> None:
-    labels = POD["metadata"]["labels"]
-    assert KUBERNETES["Deployment"]["spec"]["selector"]["matchLabels"] == labels
-    assert KUBERNETES["Service"]["spec"]["selector"] == labels
-    assert KUBERNETES["PodDisruptionBudget"]["spec"]["selector"]["matchLabels"] == labels
-    assert KUBERNETES["Service"]["spec"]["ports"][0]["targetPort"] == CONTAINER["ports"][0]["name"]
-    (path,) = KUBERNETES["Ingress"]["spec"]["rules"][0]["http"]["paths"]
-    assert (path["path"], path["backend"]["service"]["name"]) == ("/", KUBERNETES["Service"]["metadata"]["name"])
 
 
 @pytest.mark.parametrize(

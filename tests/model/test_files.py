@@ -12,11 +12,8 @@ import pytest
 from safetensors.numpy import load, save
 
 import regard
-from regard.app.export.translator.document import site
-from regard.model.archive import from_json, from_npz
 from regard.model.checkpoint import Pretrained
-from regard.model.files import alone, at_once, destination, in_order, toml_beside, write_file
-from regard.model.input_error import InputError
+from regard.model.files import alone, at_once, in_order, write_file
 from regard.model.trace import Trace
 from tests.support.run_command import ROOT, call
 
@@ -37,16 +34,6 @@ def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> 
     with pytest.raises(OSError, match="full"):
         at_once(tmp_path / "card", fails)
     assert (tmp_path / "card").read_text() == "whole"
-
-
-def test_a_file_is_on_the_disk_before_it_takes_the_place_of_the_earlier_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    seen: list[str] = []
-    (tmp_path / "card").write_text("earlier")
-    monkeypatch.setattr(os, "fsync", lambda _: seen.append((tmp_path / "card").read_text()))
-    at_once(tmp_path / "card", lambda path: path.write_text("later"))
-    assert (seen, (tmp_path / "card").read_text()) == (["earlier"], "later")
 
 
 def test_a_link_stays_one_and_a_pipe_is_written_into(tmp_path: Path) -> None:
@@ -80,31 +67,6 @@ def test_metadata_in_order_leave_the_tensors_as_they_are() -> None:
     assert np.array_equal(load(content)["one"], tensors["one"])
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     assert list(header["__metadata__"].items()) == sorted((name, f"“{name}”") for name in names)
-
-
-def test_a_table_is_read_from_the_folder_of_its_module(tmp_path: Path) -> None:
-    (tmp_path / "words.toml").write_text('[plural]\n"œil" = "yeux"\n', encoding="utf-8")
-    assert toml_beside(str(tmp_path / "module.py"), "words.toml") == {"plural": {"œil": "yeux"}}
-
-
-def test_what_is_saved_is_read_back_to_the_bit(before: Trace, tmp_path: Path) -> None:
-    for name in ("trace.json", "trace.npz", "trace.html"):
-        before.save(tmp_path / name)
-    for again in (
-        from_json((tmp_path / "trace.json").read_text(encoding="utf-8")),
-        from_npz((tmp_path / "trace.npz").read_bytes()),
-    ):
-        assert again.text == before.text
-        assert np.array_equal(again.weights, before.weights)
-        assert np.array_equal(again.attentional, before.attentional)
-    assert (tmp_path / "trace.html").read_text(encoding="utf-8") == before.to_html()
-    with pytest.raises(InputError, match=r"'\.txt'.*\.json, \.npz or \.html"):
-        before.save(tmp_path / "trace.txt")
-
-
-def test_what_is_no_path_is_refused_with_what_would_be() -> None:
-    with pytest.raises(InputError, match=r"^the path is 3; it must be a string or a pathlib\.Path$"):
-        destination(3, "a trace", ".json")
 
 
 def test_a_plot_shows_the_weights_between_words(before: Trace) -> None:
@@ -149,12 +111,6 @@ def is_whole(saved: Path) -> bool:
 def test_what_python_saved_earlier_stays_whole(name: str, before: Trace, saved: Path) -> None:
     with pytest.raises(OSError, match="No space left"):
         KINDS_SAVED[name](before, saved)
-    assert is_whole(saved)
-
-
-def test_a_site_that_was_written_earlier_keeps_its_page(tiny_model: Pretrained, saved: Path) -> None:
-    with pytest.raises(OSError, match="No space left"):
-        site([tiny_model], saved.parent)
     assert is_whole(saved)
 
 

@@ -72,9 +72,3 @@ def test_ctrl_c_while_a_command_is_imported_ends_it_without_a_traceback(monkeypa
 def test_ctrl_c_while_numpy_is_imported_is_not_lost_in_pytorch(command: str) -> None:
     ended = subprocess.run([sys.executable, "-c", INTERRUPTED, command], capture_output=True, cwd=ROOT, check=False)
     assert (ended.returncode, ended.stderr) == (130, b"")
-
-
-@pytest.mark.parametrize("threads", ["0", "-3", "1025", "999999999999"])
-def test_a_number_of_threads_that_no_system_has_is_refused(threads: str) -> None:
-    status, _, told = call("translate", "--threads", threads, "I love you.")
-    assert (status, told) == (1, f"regard translate: --threads is {threads}; it must be from 1 to 1,024\n")

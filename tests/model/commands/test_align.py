@@ -148,6 +148,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "a folder to write": (("report", "--source", "DATA/one", "--html", "DATA"), "is a folder"),
     "the text itself": (("report", "--source", "DATA/one", "--tsv", "DATA/one"), "one is named twice"),
     "references": (("report", "--source", "DATA/one", "--reference", "DATA/two"), "they must correspond"),
+    "threads": (("translate", "--threads", "0", "a"), "--threads is 0; it must be from 1 to 1,024"),
     "batch 0": (("translate", "--batch", "0", "a"), "--batch is 0"),
     "past the end": (("translate", "--model", "MODEL", "--intervention", "DATA/far", "I"), "source token 40 is past"),
     "no intervention": (("translate", "--intervention", "DATA/bad", "I"), "bad: not JSON in UTF-8"),

@@ -29,7 +29,7 @@ MANY = ",".join(random.Random(1).choices("0123456789", k=310_000)).encode()
         ("history.csv", b"update,loss\n1,inf\n", "line 2"),
         ("history.csv", b"update,loss\n1,2,3\n", "line 2"),
         ("history.csv", b"update" + b",a" * 200 + b"\n", "more than 100 columns"),
-        ("history.csv", b"update,loss\n1,2\n3,", "could not convert"),
+        ("history.csv", b"update,loss\n1,2\n3,", "breaks off"),
         ("README.md", b"\xff", "UTF-8"),
         ("README.md", b"a\x1b[2Jb", "U+001B"),
     ],

@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS
-from regard.model.readable import MODEL_BYTES
 from regard.model.uploads.admission import ACCEPTED
 from tests.support.model_zips import altered, entry, flagged, packed
 
@@ -39,17 +38,6 @@ def test_a_bomb_that_lies_about_its_size_is_not_unpacked_further(
 ) -> None:
     zipped = packed({**contents, "README.md": b" " * 2**24})
     refused(flagged(zipped, "mine/README.md", 24, struct.pack("<L", 1000)), "cannot be read to its end")
-
-
-def test_several_files_that_are_too_large_together_are_refused(refused: Callable[..., None]) -> None:
-    zipped = packed(dict.fromkeys(ACCEPTED, b"x"))
-    for name in ACCEPTED:
-        zipped = flagged(zipped, f"mine/{name}", 20, struct.pack("<LL", 2**23, 2**25))
-    refused(zipped, f"{len(ACCEPTED) * 2**25:,} bytes", f"{MODEL_BYTES:,}")
-
-
-def test_a_file_larger_than_its_kind_is_refused(contents: dict[str, bytes], refused: Callable[..., None]) -> None:
-    refused(altered(contents, CONFIG, lambda content: content + bytes(range(256)) * 80), CONFIG, "up to 16,384")
 
 
 def test_a_zip_with_thousands_of_entries_is_refused_before_they_are_read(refused: Callable[..., None]) -> None:

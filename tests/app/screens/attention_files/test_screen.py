@@ -36,13 +36,6 @@ def downloads(screen: AppTest) -> list[str]:
     return [button.proto.label for button in screen.get("download_button")]
 
 
-def test_the_first_view_is_an_example_of_our_own_model(screen: AppTest, offer: Callable[..., Pretrained]) -> None:
-    screen.run()
-    assert not screen.exception
-    assert "Read as Marian, soft." in html(screen)
-    assert downloads(screen) == ["JSON", "NPZ", "Pharaoh links"]
-
-
 def test_every_format_has_an_example(screen: AppTest) -> None:
     screen.run()
     for name, known in FORMATS.items():
@@ -74,13 +67,6 @@ def test_a_wrong_text_says_line_and_reason_and_the_last_one_stays(screen: AppTes
     assert "much" in screen.error[0].value
     assert "Below is still what was here before." in screen.error[0].value.replace("\\", "")
     assert "je t' aime" in html(screen)
-
-
-def test_a_format_chosen_by_hand_says_what_is_wrong_with_it(screen: AppTest) -> None:
-    paste(screen.run(), "Call me Ishmael.")
-    assert "none of the known formats" in screen.error[0].value
-    screen.selectbox(key="read_as").set_value("pharaoh").run()
-    assert "is not a link" in screen.error[0].value.replace("\\", "")
 
 
 def test_links_may_count_from_one(screen: AppTest) -> None:

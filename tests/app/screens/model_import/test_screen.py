@@ -40,13 +40,6 @@ def test_a_good_zip_is_a_model_of_this_visitor(screen: AppTest, contents: dict[s
     assert "my-model · symbols" not in other.selectbox(key="model").options
 
 
-def test_the_field_is_empty_again_and_its_bytes_are_let_go_of(screen: AppTest, contents: dict[str, bytes]) -> None:
-    before = screen.file_uploader[0].key
-    bring(screen, packed(contents))
-    assert screen.file_uploader[0].key != before
-    assert not screen.file_uploader[0].value
-
-
 def test_open_in_the_stepper_asks_it_an_example_of_its_own(screen: AppTest, contents: dict[str, bytes]) -> None:
     bring(screen, packed(contents))
     (name,) = names(screen)
@@ -83,13 +76,6 @@ def test_what_is_refused_is_told_with_the_reason_and_leaves_nothing(
     assert list(brought.iterdir()) == []
     bring(screen, packed(contents))
     assert not screen.error
-
-
-def test_one_visitor_can_bring_a_few(screen: AppTest, contents: dict[str, bytes], brought: Path) -> None:
-    for _ in range(MOST_OF_ONE + 1):
-        bring(screen, packed(contents))
-    assert "remove one on" in screen.error[0].value
-    assert len(list(brought.iterdir())) == MOST_OF_ONE
 
 
 def test_remove_deletes_it_and_the_usual_model_is_asked_again(
