@@ -7,15 +7,12 @@ import os
 import shutil
 import signal
 import socket
-import stat
 import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -25,7 +22,6 @@ from benchmarks.websocket_visitor import Page, WebsocketVisitor
 from regard.app.models.settings import MODELS_SETTING
 from regard.app.models.temporary import PREFIX
 from regard.app.navigation import FIRST, TITLES
-from regard.app.screens.model_import.upload import NO_ROOM
 from regard.model.checkpoint import WEIGHTS, Pretrained
 from tests.support.attack import tracebacks
 from tests.support.model_zips import packed
@@ -93,23 +89,6 @@ def test_one_broken_model_among_six_is_told_by_name_and_the_others_are_there(ser
         assert TRANSLATED in opened(visitor, "", "model=a&sentence=A+cat.").words
 
 
-def test_a_scratch_folder_that_is_deleted_is_made_again_and_where_that_cannot_be_it_is_told(
-    server: Served, scratch: Path, contents: Mapping[str, bytes]
-) -> None:
-    with WebsocketVisitor(server.url) as visitor:
-        assert "mine" in bring(visitor, packed(contents)).words
-        (made,) = scratch.glob(f"{PREFIX}*")
-        shutil.rmtree(made)
-        assert "mine-2" in bring(visitor, packed(contents)).words
-        assert stat.S_IMODE(made.stat().st_mode) == 0o700
-        shutil.rmtree(made)
-        made.write_bytes(b"a file in its place")
-        assert NO_ROOM in bring(visitor, packed(contents)).words
-        page = opened(visitor, "watch", "model=a")
-        assert "No room for a training run" in press(visitor, "watch", page, "Start").words
-        made.unlink()
-
-
 def test_who_is_cut_off_comes_back_to_the_same_visit(server: Served, contents: Mapping[str, bytes]) -> None:
     visitor = WebsocketVisitor(server.url)
     bring(visitor, packed(contents))
@@ -119,23 +98,6 @@ def test_who_is_cut_off_comes_back_to_the_same_visit(server: Served, contents: M
         assert back.session == visitor.session
     with WebsocketVisitor(server.url, session=back.session) as stranger:  # who has read it in a proxy's log
         assert "Open in the stepper" not in opened(stranger, "model_import").words
-
-
-def test_ten_tabs_of_one_visitor_each_keep_their_own_sentence(server: Served) -> None:
-    sentences = [f"The cat has {number} mats." for number in range(10, 20)]
-    tabs = [WebsocketVisitor(server.url) for _ in sentences]
-
-    def ask(tab: WebsocketVisitor, sentence: str) -> str:
-        return opened(tab, "", urlencode({"model": "a", "sentence": sentence})).words
-
-    with ThreadPoolExecutor(len(tabs)) as pool:
-        told = [*pool.map(ask, tabs, sentences)]
-    again = [opened(tab, "").words for tab in tabs]
-    for texts in (told, again):
-        for text, sentence in zip(texts, sentences, strict=True):
-            assert [other for other in sentences if other in text] == [sentence]
-    for tab in tabs:
-        tab.__exit__()
 
 
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGKILL], ids=["HUP", "TERM", "KILL"])

@@ -1,16 +1,12 @@
 import asyncio
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import cast
 
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from regard.app.server.connections import BoundedSocket
-from regard.app.server.messages import LONGEST_QUERY, MOST_PARAMETERS, Connection, Messages
-from regard.app.server.turns import Turns
+from regard.app.server.messages import LONGEST_QUERY, MOST_PARAMETERS, Messages
 from regard.app.server.visits import Visits
 from tests.support.event_loop import run_coroutine
 
@@ -50,27 +46,6 @@ def rerun(query: str = "sentence=a") -> bytes:
 
 def test_a_visitor_cannot_clear_the_caches_of_all() -> None:
     assert heard(BackMsg(clear_cache=True).SerializeToString(), rerun()) == [rerun()]
-
-
-def test_nothing_is_sent_once_uvicorn_has_ended_the_connection() -> None:
-    sent: list[Message] = []
-
-    async def receive() -> Message:
-        return LEAVE
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    connection = Connection(receive, send, Turns(), Visits(), b"", "")
-    said: Message = {
-        "type": "websocket.send",
-        "bytes": ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY).SerializeToString(),
-    }
-    run_coroutine(connection.send(said))
-    connection.socket = cast(BoundedSocket, SimpleNamespace(uvicorn=SimpleNamespace(close_sent=True)))
-    run_coroutine(connection.send(said))
-    assert sent == [said]
-    assert connection.gone
 
 
 def installed() -> BackMsg:

@@ -52,15 +52,6 @@ def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals
         assert not [*haproxy.glob(f"{PREFIX}{command.pid}-*")]
 
 
-def test_ctrl_c_while_it_starts_is_no_failure_of_a_replica(haproxy: Path, port: int) -> None:
-    with serve(port) as command:
-        while not Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text():
-            assert command.poll() is None
-        command.send_signal(signal.SIGINT)
-        assert command.communicate() == ("", "")
-    assert not [*haproxy.glob(f"{PREFIX}{command.pid}-*")]
-
-
 @pytest.mark.parametrize(
     ("option", "value", "told"),
     [

@@ -21,25 +21,6 @@ async def order(line: Turns, *asked: tuple[str, str]) -> list[str]:
     return served
 
 
-def test_within_a_network_connections_are_served_in_turn_two_at_a_time() -> None:
-    async def crowd() -> None:
-        line, running = Turns(), set[int]()
-
-        async def visit(number: int) -> None:
-            await line.begin(number, "a")
-            running.add(number)
-            assert len(running) <= 2
-            await asyncio.sleep(0.001)
-            running.remove(number)
-            line.end(number)
-
-        await asyncio.gather(*(visit(number) for number in range(20)))
-
-    run_coroutine(crowd())
-    asked = [(str(number), "a") for number in range(20)]
-    assert run_coroutine(order(Turns(), *asked)) == [connection for connection, _ in asked]
-
-
 @pytest.mark.parametrize("networks", [1, 10, 20])
 def test_one_who_was_not_served_lately_goes_before_all_who_were(networks: int) -> None:
     async def visits() -> list[str]:

@@ -116,16 +116,6 @@ def test_the_type_of_a_file_that_arrives_is_read_with_nothing_but_its_boundary(
     assert (answer, found) == (204, [f"multipart/form-data{'; boundary=' if passed_on else ''}{passed_on}"])
 
 
-def test_ten_visits_with_four_small_files_each_leave_room_and_no_network_takes_all_of_it() -> None:
-    four = {f"{number}": file_of() for number in range(UPLOADS)}
-    assert uploaded({f"{number}": four for number in range(10)}, put("anne", address=HERE)) == 204
-    many = {f"{number}": four for number in range(share(UPLOADS_OF_ALL) // UPLOADS)}
-    assert uploaded(many, put("anne", address=HERE)) == 429
-    assert uploaded(many, put("anne", address=THERE)) == 204
-    every = {f"{number}": four for number in range(UPLOADS_OF_ALL // UPLOADS)}
-    assert uploaded(every, put("anne", address=THERE)) == 429
-
-
 def test_bytes_have_a_limit_for_a_visit_a_network_and_all_together() -> None:
     heavy = file_of(b"a" * 50 * MEGABYTE)
     mine = {"anne": {"0": heavy, "1": heavy}}

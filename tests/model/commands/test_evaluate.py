@@ -50,22 +50,6 @@ def test_a_story_with_a_wrong_link_is_told_and_the_others_go_on(tmp_path: Path, 
     assert read(folder)["tests"]["small"]["pairs"] == 2
 
 
-def test_a_sentence_too_long_for_a_model_is_named_by_file_and_line(tmp_path: Path, tiny_model: Pretrained) -> None:
-    folder, arguments = evaluation(tmp_path, tiny_model)
-    (tmp_path / "t.fr").write_text(f"Un chat.\n{'Une auto. ' * 90}\nUn tapis.\n")
-    (tmp_path / "t.en").write_text("A cat.\nA car.\nA mat.\n")
-    status, _, told = call(*arguments)
-    assert status == 0
-    assert f"{tmp_path / 't.fr'}, line 2: " in told
-    assert "tokens are too many for measured, which is given at most 200" in told
-    small = read(folder)["tests"]["small"]
-    assert (small["pairs"], small["too_long"]) == (2, 1)
-    (tmp_path / "t.fr").write_text(f"{'Un chat. ' * 90}\n" * 3)
-    status, _, told = call(*arguments)
-    assert status == 1
-    assert "every pair of the test small is too long for it" in told
-
-
 def test_a_sample_is_printed_and_never_written(tmp_path: Path, tiny_model: Pretrained) -> None:
     folder, arguments = evaluation(tmp_path, tiny_model)
     status, out, _ = call(*arguments, "--sample", "3")

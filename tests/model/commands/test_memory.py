@@ -40,15 +40,6 @@ def test_only_the_training_part_is_kept(folder: Path) -> None:
     assert f"{store.sentences} sentence pairs" in told
 
 
-def test_a_small_file_holds_less(folder: Path) -> None:
-    command = ("memory", "--model", str(folder / "model"), "--table", str(folder / "pairs.tsv"))
-    more = ("--out", str(folder / "out"), "--megabytes", "0.03")
-    status, printed, told = call(*command, *more)
-    assert status == 0, told
-    assert (folder / "out" / MEMORY).stat().st_size <= 30_000
-    assert json.loads(printed)["sentence_pairs"] < json.loads(printed)["of_pairs"]
-
-
 def test_the_record_of_a_memory_stands_beside_it(folder: Path) -> None:
     model, out = folder / "model", folder / "out"
     record = {"format": 1, "model": {"fingerprint": load(model).fingerprint}}

@@ -3,8 +3,6 @@ import signal
 import time
 from pathlib import Path
 
-import pytest
-
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.checkpoint import load
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_any
@@ -47,25 +45,6 @@ def test_a_transformer_practises_and_what_it_has_no_use_for_is_not_recorded(tmp_
     assert "--cell" not in command
     assert "a Transformer, an encoder and a decoder of 2 and 2 layers" in (tmp_path / "made" / "README.md").read_text()
     assert call("evaluate", "--model", str(tmp_path / "made"))[0] == 0
-
-
-def test_the_command_that_is_recorded_trains_the_same_model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert practise(tmp_path / "made", "--updates", "3", "--teacher-forcing", "0.5")[0] == 0
-    command = json.loads((tmp_path / "made" / TRAINING).read_text(encoding="utf-8"))["command"].split()
-    assert command[:2] == ["regard", "practise"]
-    monkeypatch.chdir(tmp_path)
-    assert call(*command[1:], "--out", "again")[0] == 0
-    assert load(tmp_path / "again").fingerprint == load(tmp_path / "made").fingerprint
-
-
-def test_a_model_or_somebody_s_files_are_never_written_over(tmp_path: Path) -> None:
-    assert practise(tmp_path / "made", "--updates", "2")[0] == 0
-    status, told = practise(tmp_path / "made", "--updates", "2", "--seed", "2")
-    assert (status, "already holds a model; choose another --out" in told) == (1, True), told
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "mine.txt").write_text("mine")
-    assert practise(tmp_path / "notes", "--updates", "2")[0] == 1
-    assert [path.name for path in (tmp_path / "notes").iterdir()] == ["mine.txt"]
 
 
 def test_a_killed_run_started_again_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:

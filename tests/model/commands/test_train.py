@@ -171,15 +171,6 @@ def test_two_trainings_never_write_one_model(table: Path, tmp_path: Path) -> Non
     assert not made.exists()
 
 
-def test_a_folder_that_takes_nothing_is_told_before_anything_is_trained(
-    table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("regard.model.files.os.access", lambda *_: False)  # root may write wherever modes forbid
-    monkeypatch.setattr("regard.model.commands.train.train", lambda *_: pytest.fail("it was trained"))
-    status, told = train(table, tmp_path / "made")
-    assert (status, f"{tmp_path}: no file can be written there" in told) == (1, True), told
-
-
 HISTORY = "update,epoch,tokens,seconds,rate,loss,validation_loss\n{},0,1,1,0,1,1\n"
 
 

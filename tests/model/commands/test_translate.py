@@ -131,33 +131,6 @@ def test_a_line_that_is_too_long_gives_one_line_and_a_note(folder: str) -> None:
     assert f"sentence 2 has more than {LINE_TOKENS} tokens or 10,000 characters" in told
 
 
-def test_a_line_that_is_not_utf_8_is_named_and_the_rest_goes_on(folder: str) -> None:
-    status, out, told = call("translate", "--model", folder, stdin=b"short\nab\xff c\nshort\n")
-    lines = out.decode().split("\n")
-    assert (status, len(lines)) == (0, 4)
-    assert lines[0] == lines[2] != ""
-    assert "line 2 is not UTF-8 at byte 3" in told
-
-
-@pytest.mark.parametrize("more", [(), ("--json",)])
-def test_batches_of_any_size_print_what_one_by_one_prints(folder: str, more: tuple[str, ...]) -> None:
-    lines = "\n".join(f"the cat {number} is here{'.' * number}" for number in range(11)).encode()
-    alone = call("translate", "--model", folder, "--batch", "1", *more, stdin=lines)[1].splitlines()
-    for batch in ("3", "32"):
-        together = call("translate", "--model", folder, "--batch", batch, *more, stdin=lines)[1].splitlines()
-        if more:
-            for one, other in zip(map(from_json, map(bytes.decode, alone)), together, strict=True):
-                again = from_json(other.decode())
-                assert again.text == one.text
-                for first, second in zip(one.arrays(), again.arrays(), strict=True):
-                    assert first.shape == second.shape
-                assert np.allclose(again.weights, one.weights, rtol=0, atol=1e-5)
-                assert np.allclose(again.logits, one.logits, rtol=0, atol=1e-4)
-        else:
-            assert together == alone
-    assert call("translate", "--model", folder, "--batch", "0", stdin=b"a")[0] == 1
-
-
 def test_an_intervention_from_a_file_changes_each_translation(
     folder: str, tiny_model: Pretrained, tmp_path: Path
 ) -> None:

@@ -24,7 +24,6 @@ from regard.model.soft_alignments.links import FROM_ONE, links_of, write_pharaoh
 from regard.model.soft_alignments.record import File, ForeignSentence, SecondFile
 from regard.model.soft_alignments.tokens import joined, sentence
 from regard.model.words import END
-from tests.support.made_traces import SOURCE, TARGET, made_of
 
 EXAMPLES = [*examples().values()]
 WEIGHTS = [
@@ -104,15 +103,6 @@ def test_an_n_best_list_of_marian_takes_the_source_by_its_number() -> None:
     assert [(each.alignment.source.text, each.alignment.target.text) for each in found] == [("one", "a"), ("zero", "b")]
 
 
-def test_pharaoh_links_may_count_from_one_and_be_possible_or_probable() -> None:
-    gold = one("1-1 2p1", first=1)
-    assert gold.alignment.weights.tolist() == [[1, 1]]
-    assert "1 of its links" in gold.notes[0]
-    probable = one("0-0:0.25 1-0:0.5")
-    assert probable.alignment.weights.tolist() == [[0.25, 0.5]]
-    assert not probable.links
-
-
 @pytest.mark.parametrize("sides", [("the dog", "hm", "the cat"), ("the dog ||| a b", "hm ||| c", "the cat ||| d e")])
 @pytest.mark.parametrize("text", ["0-0 1-1\n\n0-0 1-1\n", "0-0 1-1\n \n0-0 1-1"])
 def test_an_empty_line_of_links_is_left_out_and_named_and_moves_none(text: str, sides: tuple[str, ...]) -> None:
@@ -173,11 +163,6 @@ def test_a_number_alone_is_a_score(text: str, name: str, source: str, target: st
     assert found.format == name
     assert found.sentences[0].alignment.source.text.startswith(source.partition(" |||")[0])
     assert found.sentences[0].alignment.target.text == target
-
-
-def test_a_number_that_is_a_source_among_others_is_no_score() -> None:
-    found = read("in", b"42 ||| quarante-deux ||| 0-0\nthe dog ||| le chien ||| 0-0 1-1")
-    assert [each.alignment.source.text for each in found.sentences] == ["42", "the dog"]
 
 
 @pytest.mark.parametrize("sides", [("0\tthe red car", "1\tI see you"), ("1\tI see you", "0\tthe red car")])
@@ -251,20 +236,6 @@ def test_sums_of_one_decide_what_the_rows_of_square_matrices_are(
     assert ["rows belong to the source" in " ".join(each.notes) for each in (first, second)] == [turned, turned]
     if written is as_table and turned:
         assert second.alignment.source.words == ("a", "b")
-
-
-def test_a_matrix_with_rows_of_the_source_turns_those_of_its_file() -> None:
-    whole = {"source": ["x", "y", "z"], "target": ["a"], "weights": [[0.5], [0.25], [0.25]]}
-    even = {
-        "source": ["x", "y"],
-        "target": ["a", "b"],
-        "weights": [[0.75, 0.25], [0.25, 0.75]],
-        "decoder": [[1, 0.5], [0, 0.5]],
-    }
-    turned, square = read("in", json.dumps([whole, even]).encode()).sentences
-    assert turned.alignment.weights.tolist() == [[0.5, 0.25, 0.25]]
-    assert square.given
-    assert square.given.heads["decoder"][0, 0].tolist() == [[1, 0], [0.5, 0.5]]
 
 
 GIZA = """# Sentence pair (1) source length 3 target length 3 alignment score : 0.01
@@ -352,15 +323,6 @@ def test_what_is_written_comes_back(drawn: Drawn) -> None:
         else:
             assert np.array_equal(found.alignment.weights, foreign.alignment.weights)
             assert found.alignment.target == foreign.alignment.target
-
-
-@pytest.mark.parametrize("name", ["json"])
-def test_a_trace_comes_back_bit_for_bit(name: str) -> None:
-    trace = made_of(SOURCE, TARGET)
-    written = WRITTEN[name].write(ForeignSentence(trace.alignment, 1, trace=trace))
-    found = read("trace", written if isinstance(written, bytes) else written.encode())
-    assert found.sentences[0].alignment.source == trace.alignment.source
-    assert np.array_equal(found.sentences[0].alignment.weights, trace.weights)
 
 
 def test_links_are_those_of_the_file_and_of_weights_the_heaviest_and_are_not_written_as_weights() -> None:

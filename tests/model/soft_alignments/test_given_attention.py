@@ -1,7 +1,6 @@
 """Any attention: matrices and heads of any program arrive exactly, and what does not fit is refused."""
 
 import inspect
-import io
 import json
 from collections.abc import Callable
 from pathlib import Path
@@ -129,26 +128,6 @@ def test_what_is_saved_is_opened_by_import_attention() -> None:
     assert str(shown.heads["cross"][1, 0, 0, 2]) in origin(foreign, clicked)
     assert origin(foreign, clicked | {"row": 9}) == PRESS
     assert not of_attention(foreign.given, from_file=True)["traces"][0]["file"]["given"]
-
-
-def npz(**arrays: object) -> bytes:
-    file = io.BytesIO()
-    np.savez(file, **arrays)  # type: ignore[arg-type]
-    return file.getvalue()
-
-
-def test_npz_is_read_with_the_names_of_hugging_face_and_never_unpickled() -> None:
-    given = weights(2, 4, 2, 3)
-    (foreign,) = read("a.npz", npz(source=SOURCE, target=TARGET, cross_attentions=given)).sentences
-    assert foreign.given is not None
-    assert np.array_equal(foreign.given.heads["cross"], given)
-    for broken in (
-        npz(source=SOURCE, target=TARGET),
-        npz(source=SOURCE, target=np.array([{}]), weights=given),
-        b"PK\x03\x04",
-    ):
-        with pytest.raises(InputError, match=r"a\.npz"):
-            read("a.npz", broken)
 
 
 def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(
@@ -323,14 +302,6 @@ def test_marks_of_tokenizers_say_which_tokens_make_a_word(tokens: list[str], wor
     assert source.text == " ".join(word for word in words if word != "</s>")
     assert len(source.tokens) == len(tokens)
     assert sentence(marked(source)) == source
-
-
-def test_tokens_that_draw_nothing_are_shown_by_their_names() -> None:
-    named = regard.show([[0.25] * 4], ["▁a", "\u200b", "\xad", "\n"], ["x"]).alignment.source
-    assert named.tokens == (" a", "<U+200B>", "<U+00AD>", "<U+000A>")
-    assert sentence(marked(named)) == named
-    assert regard.show([[0.5, 0.5]], ["▁\u3164", "\u2800"], ["x"]).alignment.source.tokens == (" <U+3164>", "<U+2800>")
-    assert regard.show([[0.5, 0.5]], ["ĠæĹ", "¥"], ["x"]).alignment.source.tokens == (" 日", "<0xA5>")
 
 
 BYTE_LEVEL = {byte: character for character, byte in BYTE_OF.items()}

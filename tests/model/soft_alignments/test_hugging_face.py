@@ -9,7 +9,6 @@ import torch
 import transformers
 
 import regard
-from regard.app.components.stepper.payload import of_attention
 from regard.model.input_error import InputError
 
 PAD, BEGIN, END = 0, 1, 2
@@ -144,19 +143,6 @@ def test_a_token_that_ends_and_pads_is_padding_where_nothing_attends_to_it(
     model = model_of("AutoModelForCausalLM", "GPT2", GPT)
     outputs = model(torch.tensor([ids]), attention_mask=torch.tensor([mask]), output_attentions=True)
     assert regard.from_transformers(outputs, Tokenizer(END), [ids]).alignment.source.text == read
-
-
-def test_self_attention_is_drawn_as_one_attention_with_its_mask() -> None:
-    causal = np.tril(np.ones((1, 2, 3, 3))) / np.arange(1, 4)[:, None]
-    given = regard.show(causal, ["▁a", "▁b", "▁c"])
-    (drawn,) = of_attention(given)["traces"]
-    assert [*drawn["heads"]] == ["self"]
-    assert drawn["heads"]["self"]["begin"] is None
-    assert given.reach.tolist() == np.tri(3, dtype=bool).tolist()
-    assert drawn["file"]["causal"]
-    assert "h2" not in given.to_html().partition("<header>")[2].partition("</header>")[0]
-    full = regard.show(np.full((3, 3), 1 / 3), ["▁a", "▁b", "▁c"])
-    assert full.reach.all()
 
 
 ROWS = np.full((2, 3), 1 / 3)

@@ -104,8 +104,3 @@ def test_arrays_and_members_of_an_npz_are_counted_from_their_headers(members: di
         assert tracemalloc.get_traced_memory()[1] < len(content) + 40_000_000
     finally:
         tracemalloc.stop()
-
-
-def test_an_npz_that_is_whole_is_read() -> None:
-    (foreign,) = read("a.npz", zipped(npy(MATRIX))).sentences
-    assert np.array_equal(foreign.alignment.weights, MATRIX)

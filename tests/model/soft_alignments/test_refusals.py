@@ -11,7 +11,6 @@ from regard.model.soft_alignments import record
 from regard.model.soft_alignments.formats import FORMATS, SENTENCES, read
 from regard.model.soft_alignments.given_attention import TOKENS
 from regard.model.soft_alignments.record import File, SecondFile
-from regard.model.trace import Trace
 from tests.support.made_traces import SOURCE, TARGET, made_of
 from tests.support.soon import soon
 
@@ -168,18 +167,6 @@ def test_a_trace_that_breaks_its_promises_is_refused(text: str, reason: str) -> 
     told = refused(text, "trace")
     assert told.startswith("bad.txt, line 1: ")
     assert reason in told
-
-
-def test_a_trace_is_read_whole_from_one_line_or_several() -> None:
-    line = to_json(TRACE)
-    spread = json.dumps(json.loads(line), indent=1)
-    for text, count in ((line, 1), (f"{line}\n{line}\n", 2), (spread, 1)):
-        found = read("trace.json", text.encode())
-        assert found.format == "trace"
-        assert len(found.sentences) == count
-        trace = found.sentences[0].trace
-        assert isinstance(trace, Trace)
-        assert np.array_equal(trace.scores, TRACE.scores)
 
 
 @pytest.mark.parametrize("name", ["", *FORMATS])
