@@ -9,24 +9,19 @@ from typing import Any
 
 from tqdm import tqdm
 
-from regard.model import translate
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import AnyModel, named_folder
 from regard.model.commands.command_line import put, results_folder, tell
-from regard.model.commands.evaluate_model import some
 from regard.model.data.corpus import UNKNOWN, Pair, Split, bounds, read_table, read_two, split
 from regard.model.evaluation.scores_record import how_measured
-from regard.model.evaluation.translation_quality import grade
 from regard.model.input_error import InputError
 from regard.model.memory import datastore, occurrences
-from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE, Datastore, Interpolation, write
+from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE, Datastore
 from regard.model.memory.making import MEASURED, ORDINARY, MemoryQuality, make
 from regard.model.transformer.checkpoint import load_any
-from regard.model.translate import in_batches
 
 MEGABYTES, MOST_MEGABYTES = 12, 10**6
-SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, the memory's share in the mixture
-PAIRS = 400  # held-out pairs translated with each share
+PAIRS = 400  # held-out pairs that the recipe of the shipped models translates with the memory
 HOW_MEMORY = how_measured(
     "memory",
     measured=MEASURED,
@@ -48,9 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder of the two files (default: your model's own)")
     parser.add_argument("--megabytes", type=float, default=MEGABYTES, help="most megabytes of the file (%(default)s)")
-    parser.add_argument(
-        "--measure", action="store_true", help="also measure translations that use the memory, which takes minutes"
-    )
     parser.epilog = (
         f"Writes {datastore.MEMORY} and {occurrences.OCCURRENCES}, and the measurements into the scores.json "
         "beside them; where that is missing or of other weights, as usually with --out, they are printed. Only the "
@@ -93,13 +85,7 @@ def remember(
     counts = occurrences.count(model.tokenizer, counted, lambda sides: tqdm(sides, "words", unit="side"))
     occurrences.save(counts, model.fingerprint, folder)
     tell(f"{folder / occurrences.OCCURRENCES}: {len(counts.words):,} words of {counts.pairs:,} sentence pairs")
-    measured = scores(store, quality)
-    _record(model, measured, folder)
-    if arguments.measure:
-        rows = []
-        for share in SHARES:  # written one by one: all take minutes
-            rows.append(_help(model, store, some(parts.test, PAIRS), share))
-            _record(model, {**measured, "help": rows}, folder)
+    _record(model, scores(store, quality), folder)
 
 
 def training_parts(arguments: argparse.Namespace, languages: tuple[str, str] = UNKNOWN) -> Split:
@@ -135,30 +121,3 @@ def scores(store: Datastore, quality: MemoryQuality) -> dict[str, Any]:
         "milliseconds": round(quality.milliseconds, 1),
         "far": round(store.far, 3),
     }
-
-
-def _help(model: AnyModel, store: Datastore, pairs: list[Pair], share: float) -> dict[str, Any]:
-    """Return the quality of translations for one share of the memory."""
-    settings = Interpolation(share)
-    lines = translated(model, store, [pair.source for pair in pairs], settings)
-    graded = grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1])
-    return {"share": share, **{name: one["score"] for name, one in graded.items()}}
-
-
-def translated(model: AnyModel, store: Datastore, sentences: Sequence[str], settings: Interpolation) -> list[str]:
-    """Translate sentences by the mixture of model and memory."""
-    tokenizer = model.tokenizer
-    distinct = list(dict.fromkeys(sentences))
-    if settings.share == 0:
-        alone = dict(zip(distinct, translate.write(model, distinct), strict=True))
-        return [alone[sentence] for sentence in sentences]
-    encodings = [tokenizer.encode(sentence, tokenizer.languages[0]) for sentence in distinct]
-    with tqdm(total=len(distinct), desc=f"share {settings.share}", mininterval=0.5) as bar:
-
-        def batch(rows: list[int]) -> list[tuple[int, ...]]:
-            written = write(model, store, [encodings[row] for row in rows], settings)
-            bar.update(len(rows))
-            return written
-
-        found = dict(zip(distinct, in_batches(encodings, batch), strict=True))
-    return [tokenizer.decode(found[sentence]) for sentence in sentences]

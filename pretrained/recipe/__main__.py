@@ -5,6 +5,7 @@ The commands take what those of `regard` take. They write into the folders of th
 
 import argparse
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -12,23 +13,28 @@ from typing import ClassVar
 
 from tqdm import tqdm
 
+from regard.model import translate
 from regard.model.analysis.axes_measurement import evenly, measure_folder
 from regard.model.cards.record_files import SCORES_FILE, read_scores, write_record
 from regard.model.checkpoint import PRETRAINED, AnyModel
 from regard.model.commands import axes, memory, train
 from regard.model.commands.command_line import tell
-from regard.model.data.corpus import USUAL, Corpus, Split, recorded, split
+from regard.model.commands.evaluate_model import some
+from regard.model.data.corpus import USUAL, Corpus, Pair, Split, recorded, split
+from regard.model.evaluation.translation_quality import grade
 from regard.model.input_error import InputError, OneLineParser, in_one_line
 from regard.model.memory import datastore
-from regard.model.memory.datastore import Interpolation
+from regard.model.memory.datastore import Datastore, Interpolation, write
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.distributed import Crew
 from regard.model.transformer.checkpoint import load_any
+from regard.model.translate import in_batches
 from regard.model.truecasing import read_as
 from regard.pretrained.recipe import readme_tables, scores
 from regard.pretrained.recipe.lists import TYPED_LANGUAGES, accepted, read_typed
 from regard.pretrained.recipe.mixture import HeldOut, MixedCorpus, Mixture, Recipe, counts
 
+SHARES = (0.0, 0.1, 0.25, 0.4)  # λ, the memory's share in the mixture
 EVERYDAY = Path(__file__).with_name("everyday.toml")
 
 
@@ -86,6 +92,9 @@ def add_train(parser: argparse.ArgumentParser) -> None:
 def add_memory(parser: argparse.ArgumentParser) -> None:
     add_mixture(parser)
     memory.add_arguments(parser)
+    parser.add_argument(
+        "--measure", action="store_true", help="also measure translations that use the memory, which takes minutes"
+    )
 
 
 def read_mixture(arguments: argparse.Namespace, crew: Crew) -> MixedText:
@@ -113,21 +122,47 @@ def make_memory(arguments: argparse.Namespace) -> None:
     kept, counted = ([pair for pair in pairs if not near(pair.source)] for pairs in (parts.train, whole))
     folder = arguments.out or arguments.model
     memory.remember(model, Split(kept, parts.validation, parts.test), counted, folder, arguments)
-    if arguments.measure and model.tokenizer.languages == TYPED_LANGUAGES:
-        _measure_typed(model, folder)
+    if arguments.measure:
+        _measure_help(model, some(parts.test, memory.PAIRS), folder)
 
 
-def _measure_typed(model: AnyModel, folder: Path) -> None:
-    """Add the acceptable translations of the typed list, with each share of the memory, to the record."""
+def _measure_help(model: AnyModel, pairs: list[Pair], folder: Path) -> None:
+    """Add to the record how well the model translates with each share of the memory, and how many sentences of the
+    typed list acceptably."""
     store, typed, record = datastore.load(folder, model.fingerprint), read_typed(), read_scores(folder)
     if store is None:
         raise InputError(f"{folder}: it has no memory of {model.name}")
-    sentences = [read_as(entry.sentence, TYPED_LANGUAGES[0]) for entry in typed]
-    for row in record["memory"]["help"]:
-        lines = memory.translated(model, store, sentences, Interpolation(row["share"]))
-        right = sum(accepted(entry, line) for entry, line in zip(typed, lines, strict=True))
-        row["typed_first"] = {"sentences": len(typed), "accepted": right}
-    write_record(record, folder / SCORES_FILE)
+    record["memory"]["help"] = []
+    for share in SHARES:  # written one by one: all take minutes
+        lines = translated(model, store, [pair.source for pair in pairs], Interpolation(share))
+        graded = grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1])
+        row = {"share": share, **{name: one["score"] for name, one in graded.items()}}
+        if model.tokenizer.languages == TYPED_LANGUAGES:
+            sentences = [read_as(entry.sentence, TYPED_LANGUAGES[0]) for entry in typed]
+            lines = translated(model, store, sentences, Interpolation(share))
+            right = sum(accepted(entry, line) for entry, line in zip(typed, lines, strict=True))
+            row["typed_first"] = {"sentences": len(typed), "accepted": right}
+        record["memory"]["help"].append(row)
+        write_record(record, folder / SCORES_FILE)
+
+
+def translated(model: AnyModel, store: Datastore, sentences: Sequence[str], settings: Interpolation) -> list[str]:
+    """Translate sentences by the mixture of model and memory."""
+    tokenizer = model.tokenizer
+    distinct = list(dict.fromkeys(sentences))
+    if settings.share == 0:
+        alone = dict(zip(distinct, translate.write(model, distinct), strict=True))
+        return [alone[sentence] for sentence in sentences]
+    encodings = [tokenizer.encode(sentence, tokenizer.languages[0]) for sentence in distinct]
+    with tqdm(total=len(distinct), desc=f"share {settings.share}", mininterval=0.5) as bar:
+
+        def batch(rows: list[int]) -> list[tuple[int, ...]]:
+            written = write(model, store, [encodings[row] for row in rows], settings)
+            bar.update(len(rows))
+            return written
+
+        found = dict(zip(distinct, in_batches(encodings, batch), strict=True))
+    return [tokenizer.decode(found[sentence]) for sentence in sentences]
 
 
 def measure_axes(arguments: argparse.Namespace) -> None:
