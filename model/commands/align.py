@@ -21,22 +21,12 @@ from regard.model.word_alignment.posterior import READINGS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
-    parser.add_argument(
-        "--reading",
-        choices=READINGS,
-        default="weights",
-        help="source of the links: the attention weights (the default), the posterior of attention once the word "
-        "is known, or that posterior with jumps between source words (posterior-hmm)",
-    )
-    parser.add_argument(
-        "--rows",
-        choices=ROWS,
-        default="output",
-        help="the word a row of weights belongs to: produced (output, the default) or fed in (input)",
-    )
-    parser.add_argument(
-        "--source", type=Path, required=True, metavar="FILE", help="sentences, one per line, words separated by blanks"
-    )
+    about = "where links come from: weights, their posterior once the word is known, or that with jumps (%(default)s)"
+    parser.add_argument("--reading", choices=READINGS, default="weights", help=about)
+    about = "the word a row of weights belongs to: produced or fed in (%(default)s)"
+    parser.add_argument("--rows", choices=ROWS, default="output", help=about)
+    about = "sentences, one per line, words separated by blanks"
+    parser.add_argument("--source", type=Path, required=True, metavar="FILE", help=about)
     parser.add_argument("--target", type=Path, required=True, metavar="FILE", help="their translations, line by line")
     parser.epilog = (
         "Prints one line of links i-j for each pair: source word i, target word j, from 0; each target word is linked "

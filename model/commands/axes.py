@@ -19,19 +19,12 @@ FEWEST = 100  # sentences
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("models", nargs="+", type=named_folder, metavar="DIR", help="folder or name of a shipped model")
-    parser.add_argument(
-        "--text",
-        type=Path,
-        required=True,
-        metavar="FILE",
-        help=f"at least {FEWEST} different sentences of ordinary text in the source language, one per line, optionally "
-        ".gz; text after a tab is ignored",
-    )
+    about = f"at least {FEWEST} different sentences in the source language, one per line; text after a tab is ignored"
+    parser.add_argument("--text", type=Path, required=True, metavar="FILE", help=about)
     parser.add_argument("--out", type=Path, metavar="DIR", help="folder for the axes of one model (default: its own)")
     parser.epilog = (
         f"Translates {SENTENCES:,} evenly spaced sentences of the text, and writes {AXES} into each folder, or --out "
-        "for a model that comes with Regard. The file "
-        "belongs to the weights that it was measured with: when they change, it is ignored until it is measured again."
+        "for a model that comes with Regard. The file belongs to the weights that it was measured with."
     )
 
 

@@ -29,31 +29,18 @@ GoldOf = Callable[[tuple[str, str]], Gold]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--out",
-        type=Path,
-        metavar="DIR",
-        help="folder for scores.json and the model card, with a folder in it for each of several models (default: "
-        "beside a model of your own; results of a model that comes with Regard are only printed)",
-    )
-    parser.add_argument(
-        "--only",
-        choices=PARTS,
-        help="measure one part: the tests; the alignments, whose baseline learns from all of the text; or the "
-        "milliseconds a translation takes (speed), which need an idle machine",
-    )
-    parser.add_argument(
-        "--sample",
-        type=int,
-        metavar="N",
-        help="a quick look: at most N pairs of each; prints the scores and writes nothing",
-    )
+    about = "folder for scores.json and the card, or for a folder of each of several models (default: a model's own)"
+    parser.add_argument("--out", type=Path, metavar="DIR", help=about)
+    about = "measure one part; speed, the milliseconds a translation takes, needs an idle machine"
+    parser.add_argument("--only", choices=PARTS, help=about)
+    about = "a quick look: at most N pairs of each; prints the scores and writes nothing"
+    parser.add_argument("--sample", type=int, metavar="N", help=about)
     add_text(parser)
     parser.epilog = (
-        "Prints the main results, and writes all of them to scores.json and to the model card README.md. Earlier "
-        "results of the same weights there are kept unless they are measured again. An unreadable model or story is "
-        "named, the others are still measured, and the exit status is 1. A model for a task on numbers needs no text: "
-        "it is measured on sequences that it has not seen."
+        "Prints the main results, and writes all of them to scores.json and to the model card README.md; those of a "
+        "model that comes with Regard only with --out. Earlier results of the same weights there are kept unless they "
+        "are measured again. An unreadable model or story is named, the others are still measured, and the exit status "
+        "is 1. A model for a task on numbers needs no text: it is measured on sequences that it has not seen."
     )
 
 
@@ -63,40 +50,17 @@ def add_text(parser: argparse.ArgumentParser) -> None:
         "--model", type=named_folder, nargs="+", action="extend", required=True, metavar="DIR", help="folder or name"
     )
     parser.add_argument("--beam", type=int, default=5, metavar="N", help="width of the beam search (%(default)s)")
-    parser.add_argument(
-        "--table",
-        type=Path,
-        metavar="FILE",
-        help="source TAB target lines; the held-out test part is translated, baselines learn from the training part",
-    )
-    parser.add_argument(
-        "--test",
-        nargs=3,
-        action="append",
-        default=[],
-        metavar=("NAME", "SOURCE", "TARGET"),
-        help="two files aligned by line",
-    )
-    parser.add_argument(
-        "--test-table",
-        nargs=2,
-        action="append",
-        default=[],
-        metavar=("NAME", "FILE"),
-        help="source TAB target lines, all used as a test",
-    )
-    parser.add_argument(
-        "--alignments", type=Path, metavar="DIR", help="folder with a folder of hand-made links for each story"
-    )
-    parser.add_argument(
-        "--training",
-        nargs=2,
-        type=Path,
-        action="append",
-        default=[],
-        metavar=("SOURCE", "TARGET"),
-        help="more text that the models were trained on, two files aligned by line, for the baseline IBM Model 1",
-    )
+    about = "source TAB target lines; the held-out part is translated, baselines learn from the training part"
+    parser.add_argument("--table", type=Path, metavar="FILE", help=about)
+    files: dict[str, Any] = {"action": "append", "default": []}
+    about = "two files aligned by line"
+    parser.add_argument("--test", nargs=3, metavar=("NAME", "SOURCE", "TARGET"), help=about, **files)
+    about = "source TAB target lines, all used as a test"
+    parser.add_argument("--test-table", nargs=2, metavar=("NAME", "FILE"), help=about, **files)
+    about = "folder with a folder of hand-made links for each story"
+    parser.add_argument("--alignments", type=Path, metavar="DIR", help=about)
+    about = "more text that the models were trained on, for the baseline IBM Model 1"
+    parser.add_argument("--training", nargs=2, type=Path, metavar=("SOURCE", "TARGET"), help=about, **files)
 
 
 def run(arguments: argparse.Namespace) -> None:

@@ -9,23 +9,14 @@ from regard.model.transformer.checkpoint import load_any
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--model",
-        type=named_folder,
-        action="append",
-        metavar="DIR",
-        help=f"model folder or name of a shipped model; several give a choice (default: the shipped {DEFAULT})",
-    )
+    about = f"model folder or name of a shipped model; several give a choice (default: the shipped {DEFAULT})"
+    parser.add_argument("--model", type=named_folder, action="append", metavar="DIR", help=about)
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--html", type=Path, metavar="FILE", help="one file that opens from disk and loads nothing")
-    where.add_argument(
-        "--site", type=Path, metavar="FOLDER", help="a site for a web server, with the weights in separate files"
-    )
-    parser.add_argument(
-        "--int8",
-        action="store_true",
-        help="round the weights to 8 bits, which halves the size; the page says so",
-    )
+    about = "a site for a web server, with the weights in separate files"
+    where.add_argument("--site", type=Path, metavar="FOLDER", help=about)
+    about = "round the weights to 8 bits, which halves the size; the page says so"
+    parser.add_argument("--int8", action="store_true", help=about)
     parser.epilog = (
         "The page computes in plain JavaScript what PyTorch computes here; nothing that is typed leaves the machine. "
         "It can be embedded as <iframe src=FILE sandbox=allow-scripts>."

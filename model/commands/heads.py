@@ -18,18 +18,12 @@ COLUMNS = ("attention", "layer", "head", "lost", "changed", "translation")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("sentence", metavar="SENTENCE", help="sentence to translate, with all heads and without each")
-    parser.add_argument(
-        "--model",
-        type=named_folder,
-        required=True,
-        metavar="DIR",
-        help="folder of a Transformer, or name of a shipped one",
-    )
+    about = "folder of a Transformer, or name of a shipped one"
+    parser.add_argument("--model", type=named_folder, required=True, metavar="DIR", help=about)
     parser.epilog = (
         "Prints tab-separated lines: the translation with all heads, then one for each head, the greatest loss first. "
         "lost: nats that the log-probability of that translation loses without the head; changed: the number of its "
-        "words that are then not written. Layers and heads count from 0, as in translate's --intervention. The "
-        "sentence is read as it is typed, capitals and misspelt words included."
+        "words that are then not written. Layers and heads count from 0, as in translate's --intervention."
     )
 
 

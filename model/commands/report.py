@@ -18,6 +18,7 @@ from regard.model.translate import BATCH
 from regard.model.words import normalise
 
 WRITTEN = {
+    "html": "a page with all sentences, each of which opens in the stepper",
     "tsv": "a table with the measures of each sentence",
     "jsonl": "all measures and links, a JSON object for each sentence",
     "pharaoh": "the word links i-j of each sentence",
@@ -28,20 +29,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
     parser.add_argument("--source", type=Path, required=True, metavar="FILE", help="sentences, one per line")
     parser.add_argument("--reference", type=Path, metavar="FILE", help="their translations by people, line by line")
-    parser.add_argument(
-        "--html", type=Path, metavar="FILE", help="a page with all sentences, each of which opens in the stepper"
-    )
-    for ending in WRITERS:
+    for ending in ("html", *WRITERS):
         parser.add_argument(f"--{ending}", type=Path, metavar="FILE", help=WRITTEN[ending])
-    parser.add_argument(
-        "--batch", type=int, default=BATCH, metavar="N", help=f"sentences decoded together (default: {BATCH})"
-    )
+    about = f"sentences decoded together (default: {BATCH})"
+    parser.add_argument("--batch", type=int, default=BATCH, metavar="N", help=about)
     parser.epilog = (
         f"With a reference, prints BLEU and chrF with their signatures, and from {FEWEST} sentences on with their 95% "
         "intervals. The page contains the model (20 MB for the default one), which translates any sentence that is "
-        "opened. Capitals, missing apostrophes and misspelt words are corrected as by `translate`, and overlong "
-        "sentences are cut: what is written has each sentence as it was read, and standard error the number of those "
-        "that changed."
+        "opened. Sentences are corrected and cut as by `translate`; standard error has the number of those changed."
     )
 
 

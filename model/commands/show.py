@@ -10,16 +10,11 @@ from regard.model.soft_alignments.formats import read_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", type=Path, metavar="FILE", help="attention or links in a format that Import attention reads"
-    )
+    about = "attention or links in a format that Import attention reads"
+    parser.add_argument("file", type=Path, metavar="FILE", help=about)
     parser.add_argument("--html", type=Path, required=True, metavar="PAGE", help="the page to write")
-    parser.add_argument(
-        "--sentences",
-        type=Path,
-        metavar="FILE",
-        help="sentences that the format lacks, one per line: the source, or source ||| target",
-    )
+    about = "sentences that the format lacks, one per line: the source, or source ||| target"
+    parser.add_argument("--sentences", type=Path, metavar="FILE", help=about)
     parser.add_argument("--number", type=int, default=1, metavar="N", help="sentence of the page (default: the first)")
 
 

@@ -86,26 +86,14 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
     data.add_argument("--table", type=Path, action="append", default=[], metavar="TSV", help="source TAB target lines")
     data.add_argument("--source", type=Path, action="append", default=[], help="source sentences, one per line")
     data.add_argument("--target", type=Path, action="append", default=[], help="their translations, line by line")
-    data.add_argument(
-        "--languages",
-        nargs=2,
-        metavar=("SOURCE", "TARGET"),
-        help="such as: en de (default: from file names such as train.en or en-de.tsv; otherwise en fr)",
-    )
+    about = "such as: en de (default: from file names such as train.en or en-de.tsv; otherwise en fr)"
+    data.add_argument("--languages", nargs=2, metavar=("SOURCE", "TARGET"), help=about)
     data.add_argument("--keep-repeated", action="store_true", help="keep duplicate pairs as often as the text has them")
     data.add_argument("--tokenizer", type=Path, help="use this tokenizer.json instead of learning one")
-    data.add_argument(
-        "--vocabulary",
-        type=int,
-        default=8000,
-        help="entries of a learned tokenizer (%(default)s, fewer for a small text)",
-    )
-    data.add_argument(
-        "--watch",
-        type=Path,
-        metavar="TSV",
-        help="pairs whose attention is recorded during training (default: a few of the validation part)",
-    )
+    about = "entries of a learned tokenizer (%(default)s, fewer for a small text)"
+    data.add_argument("--vocabulary", type=int, default=8000, help=about)
+    about = "pairs whose attention is recorded during training (default: a few of the validation part)"
+    data.add_argument("--watch", type=Path, metavar="TSV", help=about)
 
 
 def _add_training(parser: argparse.ArgumentParser) -> None:
@@ -114,28 +102,18 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     training.add_argument("--from", dest="earlier", type=named_folder, metavar="MODEL", help=about)
     about = f"number of updates (default: {TIMES} passes over the text, but at least {FEWEST:,} and at most {MOST:,})"
     training.add_argument("--updates", type=int, help=about)
-    training.add_argument(
-        "--batch-tokens",
-        type=int,
-        help=f"tokens on both sides, padding included (default: {Options.batch_tokens:,}; for a small text a number "
-        f"that gives {BATCHES} batches, but at least {SMALLEST})",
-    )
+    about = f"tokens on both sides, padding included (default: {Options.batch_tokens:,}, for a small text fewer)"
+    training.add_argument("--batch-tokens", type=int, help=about)
     for name in ("warmup", "validate_every"):
-        most = getattr(Options, name)
-        about = f"{MEANING[name]} (default: a tenth of all, at most {most:,})"
+        about = f"{MEANING[name]} (default: a tenth of all, at most {getattr(Options, name):,})"
         training.add_argument(_flag(name), type=int, help=about)
     for name in ("seed", "patience", "rate", "decay", "smoothing", "clip"):
         usual, about = getattr(Options, name), f"{MEANING[name]} (%(default)s)"
         training.add_argument(_flag(name), type=type(usual), default=usual, help=about)
     about = "precision of matrix products (default: %(default)s, the fastest here)"
     training.add_argument("--precision", choices=PRECISIONS, default=fastest_precision(), help=about)
-    training.add_argument(
-        "--average",
-        type=Path,
-        nargs="+",
-        metavar="PATH",
-        help="copies of this run's saves, and model folders; the finished model has the mean of their parameters",
-    )
+    about = "copies of this run's saves, and model folders; the finished model has the mean of their parameters"
+    training.add_argument("--average", type=Path, nargs="+", metavar="PATH", help=about)
     about = "updates between two saves of the run (%(default)s)"
     training.add_argument("--save-every", type=int, default=100, help=about)
 

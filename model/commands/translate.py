@@ -31,64 +31,33 @@ Sentences = Mapping[int, str]  # by number, from 1
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "sentences", nargs="*", metavar="SENTENCE", help="sentences to translate (default: each line of standard input)"
-    )
+    about = "sentences to translate (default: each line of standard input)"
+    parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help=about)
     add_model(parser)
-    parser.add_argument(
-        "--beam", type=int, default=1, metavar="N", help="beam search of this width (default: greedy decoding)"
+    about = "beam search of this width (default: greedy decoding)"
+    parser.add_argument("--beam", type=int, default=1, metavar="N", help=about)
+    about = f"sentences decoded together; more need more memory (default: {BATCH}, with --json {TRACES})"
+    parser.add_argument("--batch", type=int, metavar="N", help=about)
+    about = "show progress from the first sentence on (default: after a second)"
+    parser.add_argument("--progress", action="store_true", help=about)
+    about = "print every number of each translation, one JSON trace per line"
+    parser.add_argument("--json", action="store_true", help=about)
+    about = "keep capitals, apostrophes and spelling (default: MY FREIND IS HERE is read as My friend is here)"
+    parser.add_argument("--as-typed", action="store_true", help=about)
+    about = f"change each translation as this JSON file says, such as {EXAMPLE}; heads as in {HEADS_EXAMPLE}"
+    parser.add_argument("--intervention", type=Path, metavar="FILE", help=about)
+    about = "also write one sentence as a page that steps offline; with --intervention before and after it"
+    parser.add_argument("--html", type=Path, metavar="FILE", help=about)
+    about = (
+        "with --json and --html, weights alone or also their posterior once the word is known (default: %(default)s)"
     )
-    parser.add_argument(
-        "--batch",
-        type=int,
-        metavar="N",
-        help=f"sentences decoded together; more need more memory (default: {BATCH}, with --json {TRACES})",
-    )
-    parser.add_argument(
-        "--progress", action="store_true", help="show progress from the first sentence on (default: after a second)"
-    )
-    parser.add_argument(
-        "--json", action="store_true", help="print every number of each translation, one JSON trace per line"
-    )
-    parser.add_argument(
-        "--as-typed",
-        action="store_true",
-        help="keep capitals, missing apostrophes and misspelt words "
-        "(default: MY FREIND IS HERE is read as My friend is here)",
-    )
-    _add_page_arguments(parser)
+    parser.add_argument("--reading", choices=("weights", AFTER), default="weights", help=about)
     parser.epilog = (
         "Exactly one line of UTF-8 is printed for each sentence, in order. A blank sentence gives a blank line, with "
         f"--json the trace of an empty translation. Sentences of over {MOST} are cut, and invalid bytes are replaced "
-        "by \ufffd; standard error names the sentence, and the others are translated as usual. It also names symbols "
-        "that a model of sequences does not know, and sentences that do not look like English, which are read as "
-        "typed. An intervention that does not fit a sentence ends the command; the "
-        "error names the sentence."
-    )
-
-
-def _add_page_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options for a person's changes and for their output."""
-    parser.add_argument(
-        "--intervention",
-        type=Path,
-        metavar="FILE",
-        help=f"change each translation as this JSON file says, such as {EXAMPLE}; steps and source tokens count from "
-        f"0; heads of a Transformer as in {HEADS_EXAMPLE}",
-    )
-    parser.add_argument(
-        "--html",
-        type=Path,
-        metavar="FILE",
-        help="also write the translation of one sentence as a page that steps offline; with --intervention before and "
-        "after it",
-    )
-    parser.add_argument(
-        "--reading",
-        choices=("weights", AFTER),
-        default="weights",
-        help="what each step has with --json and --html: its attention weights, or also their posterior, the chance of "
-        "each source token given the word that was written (default: %(default)s)",
+        "by \ufffd; standard error names such sentences, and those that do not look like English, which are read as "
+        "typed. Steps and source tokens of an intervention count from 0; one that does not fit a sentence ends the "
+        "command, and the error names the sentence."
     )
 
 

@@ -149,7 +149,7 @@ def show(
     """Show any attention in the stepper: in a notebook by itself, elsewhere by `.save("page.html")`.
 
     `weights` are a matrix with a row for each target token and a column for each source token, or layers × heads × such
-    a matrix, as NumPy, PyTorch or lists, or a list of one per layer, or of one per step; `decoder` and `encoder` are
+    a matrix, as NumPy, PyTorch or lists, or a list of one per layer; `decoder` and `encoder` are
     the self-attentions, where columns of `decoder` are the tokens fed in (`<s>` first). Without `target`, the weights
     are self-attention: a row and a column for each token of `source`; it is causal if nothing attends to what follows.
     `scores` are the softmax's input; `probabilities` are those of the target tokens; `next_tokens` has for each step
@@ -169,8 +169,7 @@ def show(
     sides = _side(source, "source"), _side(written, "source" if target is None else "target")
     matrices = _matrices(given, main, *sides)
     alignment = Alignment(*sides, matrices[main][-1].mean(0, dtype=np.float64).astype(np.float32))
-    words = [shown(token, written).strip() for token in written]
-    likely, chances = _probabilities(probabilities, _likely(next_tokens, written), words)
+    likely, chances = _probabilities(probabilities, next_tokens, written)
     return GivenAttention(alignment, matrices, _scores(scores, matrices[main], main), chances, likely, name)
 
 
@@ -223,43 +222,15 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
     return array
 
 
-def _of_steps(values: Any, rows: int, called: str) -> Any:
-    """Return the rows of several steps as one matrix: of a list with one row for each, or of `generate`'s, which has
-    layers for each step. Steps that attend to fewer tokens have weights of 0 for the rest."""
-    if not isinstance(values, (list, tuple)) or not values:
-        return values
-    if isinstance(values[0], (list, tuple)) and getattr(values[0][:1] and values[0][0], "ndim", 0) == 4:
-        return [_joined([step[layer] for step in values], called) for layer in range(min(map(len, values)))]
-    one_each = len(values) == rows and all(getattr(one, "shape", ())[-2:-1] == (1,) for one in values)
-    return _joined(values, called) if one_each else values
-
-
-def _joined(steps: Sequence[Any], called: str) -> Float[ndarray, "*B N C"]:
-    """Return the rows of several steps as one array."""
-    rows = [_array(step, called) for step in steps]
-    if len({(row.ndim, row.shape[:-2]) for row in rows}) > 1:
-        raise InputError(f"{called} has steps of the shapes {', '.join(sorted({str(row.shape) for row in rows}))}")
-    width = max(row.shape[-1] for row in rows)
-    return np.concatenate([np.pad(row, [*[(0, 0)] * (row.ndim - 1), (0, width - row.shape[-1])]) for row in rows], -2)
-
-
 def _layers(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray, "L N R C"]:
     """Return layers × heads × matrix of any of the accepted shapes."""
-    array = _array(_of_steps(values, shape[0], called), called)
+    array = _array(values, called)
     if array.ndim == LARGEST_MATRIX and array.shape[1] == 1:
         array = array[:, 0]
-    if array.shape == (shape[0], 1, shape[1]):  # one row for each step
-        array = array[:, 0]
-    if array.ndim == LARGEST_MATRIX:
-        one = f"[layer[:1] for layer in {called}]"
-        raise InputError(
-            f"{called} has the shape {array.shape}, a batch of {array.shape[1]}; pass one sentence's: {one}"
-        )
-    if array.ndim < 2 or array.shape[-2:] != shape or not array.size:
+    if array.ndim not in (2, 3, 4) or array.shape[-2:] != shape or not array.size:
         turned = "; rows are target tokens: transpose it" if array.shape[-2:] == shape[::-1] != shape else ""
-        raise InputError(
-            f"{called} has the shape {array.shape}; the tokens ask for {shape}, perhaps after layers and heads{turned}"
-        )
+        asked = f"the tokens of one sentence ask for {shape}, perhaps after layers and heads"
+        raise InputError(f"{called} has the shape {array.shape}; {asked}{turned}")
     return array.reshape(*(1,) * (4 - array.ndim), *array.shape)
 
 
@@ -291,32 +262,29 @@ def _scores(scores: Any, weights: Float[ndarray, "L N T S"], attention: str) -> 
     return {attention: array}
 
 
-def _likely(next_tokens: Any, target: Sequence[str]) -> Likely:
-    """Return each step's likeliest tokens as shown. Raises InputError for what is not pairs."""
+def _probabilities(probabilities: Any, next_tokens: Any, written: Sequence[str]) -> tuple[Likely, ndarray | None]:
+    """Return each step's likeliest tokens as shown, and the target tokens' probabilities, given or found among them.
+    Raises InputError for what is not pairs, or not one for each token."""
     try:
         steps = [[(str(token), float(chance)) for token, chance in step] for step in next_tokens]
     except (ValueError, TypeError, OverflowError) as error:
         pairs = "[[('je', 0.7), ('tu', 0.2)], ...]"
         raise InputError(f"next_tokens must be a list of pairs for each step, such as {pairs} ({error})") from error
     _check_lengths("next_tokens", (token for step in steps for token, _ in step))
-    return tuple(tuple((shown(token, target), chance) for token, chance in step) for step in steps)
-
-
-def _probabilities(probabilities: Any, likely: Likely, target: list[str]) -> tuple[Likely, Float[ndarray, " T"] | None]:
-    """Return each step's likeliest tokens, and the target tokens' probabilities, given or found among them."""
-    if likely and (len(likely) != len(target) or len({len(step) for step in likely}) != 1 or not likely[0]):
-        raise InputError(f"next_tokens must have {len(target)} steps with equally many tokens each, at least one")
+    likely = tuple(tuple((shown(token, written), chance) for token, chance in step) for step in steps)
+    count = len(written)
+    if likely and (len(likely) != count or len({len(step) for step in likely}) != 1 or not likely[0]):
+        raise InputError(f"next_tokens must have {count} steps with equally many tokens each, at least one")
     if probabilities is None and likely:
+        words = [shown(token, written).strip() for token in written]
         found = [{token.strip(): chance for token, chance in step} for step in likely]
-        if not all(token in step for token, step in zip(target, found, strict=True)):
+        if not all(word in step for word, step in zip(words, found, strict=True)):
             raise InputError("next_tokens lack some target token; give probabilities as well")
-        probabilities = [step[token] for token, step in zip(target, found, strict=True)]
+        probabilities = [step[word] for word, step in zip(words, found, strict=True)]
     if probabilities is None:
         return likely, None
     chances = _array(probabilities, "probabilities")
     every = [*chances.ravel().tolist(), *(chance for step in likely for _, chance in step)]
-    if chances.shape != (len(target),) or chances.min() <= 0 or not all(0 <= chance <= HIGHEST for chance in every):
-        raise InputError(
-            f"probabilities must be {len(target)} numbers above 0 and at most 1, one for each target token"
-        )
+    if chances.shape != (count,) or chances.min() <= 0 or not all(0 <= chance <= HIGHEST for chance in every):
+        raise InputError(f"probabilities must be {count} numbers above 0 and at most 1, one for each target token")
     return likely, chances

@@ -145,30 +145,6 @@ def test_a_token_that_ends_and_pads_is_padding_where_nothing_attends_to_it(
     assert regard.from_transformers(outputs, Tokenizer(END), [ids]).alignment.source.text == read
 
 
-ROWS = np.full((2, 3), 1 / 3)
-
-
-@pytest.mark.parametrize(
-    "steps",
-    [
-        [row[None] for row in ROWS],
-        [row[None].tolist() for row in ROWS],
-        [torch.tensor(row)[None, None, None] for row in ROWS],
-        [[torch.tensor(row)[None, None, None]] for row in ROWS],
-    ],
-    ids=["arrays", "lists", "a batch", "generate"],
-)
-def test_a_list_of_steps_with_one_row_each_is_read(steps: Any) -> None:
-    given = regard.show(steps, ["I", "see", "it"], ["je", "vois"])
-    np.testing.assert_allclose(given.heads["cross"][0, 0], ROWS)
-
-
-def test_steps_that_attend_to_more_and_more_are_filled_with_zeros() -> None:
-    steps = [(torch.full((1, 2, 2, 2), 0.5),), (torch.full((1, 2, 1, 3), 1 / 3),)]
-    given = regard.show(steps, ["a", "b", "c"])
-    np.testing.assert_allclose(given.heads["self"][0, 1], [[0.5, 0.5, 0], [0.5, 0.5, 0], [1 / 3] * 3])
-
-
 def test_a_square_matrix_whose_columns_sum_to_one_is_warned_of() -> None:
     with pytest.warns(regard.InputWarning, match="columns sum to 1, rows do not"):
         regard.show([[0.9, 0.6], [0.1, 0.4]], ["x", "y"], ["a", "b"])
