@@ -204,18 +204,16 @@ def _by_text(name: str) -> dict[str, GoldPair]:
     return pairs_by_text
 
 
-@remembered()
-def agreements(name: str, story: str, posteriors: bool, _tell: Callable[[float], object]) -> tuple[Aligned, ...]:
+def agreements(name: str, story: str, posteriors: bool, tell: Callable[[float], object]) -> tuple[Aligned, ...]:
     """Measure how far a model's attention agrees with people's links, pair by pair; takes seconds the first time.
-    Posteriors take several times as long and are computed only on request. `_tell` receives the share that is done, and
+    Posteriors take several times as long and are computed only on request. `tell` receives the share that is done, and
     may stop the work; finished pieces stay cached."""
-    return _in_pieces(name, story, partial(_piece, name, story, posteriors), _tell)
+    return _in_pieces(name, story, partial(_piece, name, story, posteriors), tell)
 
 
-@remembered()
-def agreements_of_heads(name: str, story: str, _tell: Callable[[float], object]) -> tuple[HeadAgreements, ...]:
+def agreements_of_heads(name: str, story: str, tell: Callable[[float], object]) -> tuple[HeadAgreements, ...]:
     """Measure the agreement of every head and mean of a Transformer with people's links."""
-    return _in_pieces(name, story, partial(_piece_of_heads, name, story), _tell)
+    return _in_pieces(name, story, partial(_piece_of_heads, name, story), tell)
 
 
 def _in_pieces(
@@ -229,19 +227,21 @@ def _in_pieces(
     return tuple(found)
 
 
+def _some(name: str, story: str, first: int) -> tuple[GoldPair, ...]:
+    return gold(story, any_pretrained(name).tokenizer.languages)[first : first + PIECE]
+
+
 @remembered()
 def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned, ...]:
     """Measure some pairs of a story; the server handles one piece at a time, so that others are served in between."""
-    loaded = pretrained(name)
     with _measuring:
-        return tuple(aligned(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE], posteriors))
+        return tuple(aligned(pretrained(name), _some(name, story, first), posteriors))
 
 
 @remembered()
 def _piece_of_heads(name: str, story: str, first: int) -> tuple[HeadAgreements, ...]:
-    loaded = transformer(name)
     with _measuring:
-        return tuple(head_agreements(loaded, gold(story, loaded.tokenizer.languages)[first : first + PIECE]))
+        return tuple(head_agreements(transformer(name), _some(name, story, first)))
 
 
 @remembered()

@@ -30,7 +30,7 @@ def root() -> Path:
 @cache
 def _named() -> Path:
     atexit.register(remove)
-    return _directory() / f"{PREFIX}{os.getpid()}-{secrets.token_hex(SECRET)}"
+    return Path(tempfile.gettempdir()) / f"{PREFIX}{os.getpid()}-{secrets.token_hex(SECRET)}"
 
 
 def make(folder: Path) -> None:
@@ -46,18 +46,10 @@ def remove() -> None:
 
 def clear() -> None:
     """Delete the folders of servers that have ended, including an ended one with this process's id."""
-    for folder in _directory().glob(f"{PREFIX}*"):
+    for folder in Path(tempfile.gettempdir()).glob(f"{PREFIX}*"):
         owner = _NAME.fullmatch(folder.name)
         if owner and folder != root() and not _is_running(int(owner[1])):
             shutil.rmtree(folder, ignore_errors=True)  # another user's folder stays
-
-
-def _directory() -> Path:
-    """Return the machine's temporary directory; if none can be written to, writing will report it."""
-    try:
-        return Path(tempfile.gettempdir())
-    except OSError:
-        return Path(os.sep, "tmp")
 
 
 def _is_running(process: int) -> bool:

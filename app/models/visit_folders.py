@@ -2,7 +2,7 @@
 
 Streamlit reports the end of a connection, not of a visit: a visitor who was cut off may return within
 `server.disconnectedSessionTTL` seconds and continue the session. So a folder is deleted once its session has had no
-connection for that long. One thread checks, and runs only while there are folders.
+connection for that long. One thread checks.
 """
 
 import shutil
@@ -31,22 +31,18 @@ FULL_OF_ADDRESS = f"visitors from your network have {share(MOST)} models of thei
 FULL = f"this server already holds {MOST} models of visitors; try again later"
 
 
-def _ignore(name: str) -> None:
-    """Ignore the name of a deleted folder."""
-
-
 class VisitFolders:
     """Folders by session, thread-safe. `lives` tells if a session has a connection; `patience` is how long it may lack
     one. `gone` receives the names of deleted folders."""
 
     def __init__(
-        self, place: Path, lives: Callable[[str], bool], patience: float, gone: Callable[[str], object] = _ignore
+        self, place: Path, lives: Callable[[str], bool], patience: float, gone: Callable[[str], object] = str
     ) -> None:
         self.place, self.lives, self.patience, self.gone = place, lives, patience, gone
         self._owners: dict[Path, Visitor] = {}
         self._seen: dict[str, float] = {}  # time of each session's latest connection
         self._lock = Lock()
-        self._looking = False
+        Thread(target=self._look, name="visit_folders", daemon=True).start()
 
     def keep(self, name: str, visitor: Visitor) -> Path:
         """Return a new folder of this name for that visitor to fill. Raises InputError if there are too many."""
@@ -60,9 +56,6 @@ class VisitFolders:
                 raise InputError(FULL)
             folder = self.place / name
             self._owners[folder], self._seen[visitor.session] = visitor, time.monotonic()
-            if not self._looking:
-                self._looking = True
-                Thread(target=self._look, name="visit_folders", daemon=True).start()
         return folder
 
     def release(self, folder: Path) -> None:
@@ -92,10 +85,6 @@ class VisitFolders:
         while True:
             time.sleep(TICK)
             self.sweep(time.monotonic())
-            with self._lock:
-                if not self._owners:
-                    self._looking = False
-                    return
 
 
 def visit_folders() -> VisitFolders:

@@ -24,18 +24,6 @@ def lines(text: str) -> list[str]:
     return [clause for clause in clauses if any(map(str.isalnum, clause))][:MOST_CLAUSES]
 
 
-def left_out(text: str) -> str:
-    """Say which lines `lines` drops, or ""."""
-    written, read = sum(bool(line.strip()) for line in text[:LONGEST_TEXT].splitlines()), len(lines(text))
-    if read == written:
-        return ""
-    return (
-        f"Only the first {read} lines are read."
-        if read == MOST_CLAUSES
-        else "Lines without a letter or a digit are left out."
-    )
-
-
 def grow(clauses: Sequence[str]) -> list[str]:
     """Return the sentence after each clause. The first clause's full stop, `!` or `?` moves to the end. A missing one
     becomes a full stop, unless the first clause has no letter, as in a sequence of digits."""

@@ -72,23 +72,19 @@ def exact(network: AnyNetwork, tested: Batch) -> Bool[Tensor, " B"]:
 
 def tested(setup: Setup) -> list[Numbers]:
     """Return the held-out sequences that monitor a run and end it; the same for all runs, whatever their seed."""
-    return [each for length in _lengths(setup) for each in sample(length, setup.symbols, _most_per_length(setup))]
+    return [each for length in setup.lengths for each in sample(length, setup.symbols, _most_per_length(setup))]
 
 
 def others(setup: Setup, length: int, most: int) -> list[Numbers]:
     """Return held-out sequences of a length that are not in `tested`, or those of `tested` if there are no others. A
     run ends when it writes `tested` well, so its score on those is biased."""
-    used = _most_per_length(setup) if length in _lengths(setup) else 0
+    used = _most_per_length(setup) if length in setup.lengths else 0
     return sample(length, setup.symbols, used + most)[used:] or sample(length, setup.symbols, most)
-
-
-def _lengths(setup: Setup) -> range:
-    return range(setup.shortest, setup.longest + 1)
 
 
 def _most_per_length(setup: Setup) -> int:
     """Return the most sequences tested of each length."""
-    return ceil(TESTED / len(_lengths(setup)))
+    return ceil(TESTED / len(setup.lengths))
 
 
 def measured(network: AnyNetwork, task: str, sequences: Sequence[Numbers]) -> Exact:
@@ -97,10 +93,9 @@ def measured(network: AnyNetwork, task: str, sequences: Sequence[Numbers]) -> Ex
 
 def scores(model: AnyModel, setup: Setup, name: str, sweep: bool) -> dict[str, Any]:
     """Measure the weights as they are on disk."""
-    trained = range(setup.shortest, setup.longest + 1)
-    lengths = range(1, round(BEYOND * setup.longest) + 1) if sweep else trained
+    lengths = range(1, round(BEYOND * setup.longest) + 1) if sweep else setup.lengths
     exact = {length: measured(model.network, setup.task, others(setup, length, SWEPT)) for length in lengths}
-    known = [exact[length] for length in trained]
+    known = [exact[length] for length in setup.lengths]
     task: dict[str, Any] = {
         "name": setup.task,
         "lengths": [setup.shortest, setup.longest],
@@ -130,7 +125,7 @@ def _count(exact: Exact) -> dict[str, Any]:
 
 def sequences(setup: Setup) -> list[str]:
     """Return sequences like those of the run, each length equally often."""
-    random, lengths = np.random.default_rng(setup.seed), range(setup.shortest, setup.longest + 1)
+    random, lengths = np.random.default_rng(setup.seed), setup.lengths
     return [written(draw(random, lengths[place % len(lengths)], setup.symbols)) for place in range(SEQUENCES)]
 
 

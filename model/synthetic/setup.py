@@ -80,6 +80,10 @@ class Setup:
             raise InputError(f"hidden is {self.hidden}; accepted is an even number, half for each reading direction")
 
     @property
+    def lengths(self) -> range:
+        return range(self.shortest, self.longest + 1)
+
+    @property
     def attends(self) -> bool:
         """True if the decoder attends to the source."""
         return self.network == TRANSFORMER or self.attention != "none"

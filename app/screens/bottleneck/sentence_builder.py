@@ -16,7 +16,6 @@ from regard.app.ui.growing_sentence import (
     entries,
     grown,
     in_threes,
-    left_out,
     lines,
     opening,
     sentence,
@@ -58,8 +57,8 @@ def builder(names: list[str]) -> None:
     with writing:
         source = model.tokenizer.languages[0]
         read = remark(model.tokenizer, model.tokenizer.encode(newest.sentence, source), usual_length(model.name))
-        note = " ".join(filter(None, (left_out(text), read)))
-        st.html(f'<p class="about">{escape(note) or "&nbsp;"}</p>')
+
+        st.html(f'<p class="about">{escape(read) or "&nbsp;"}</p>')
     with told:
         what_is_given(made[-1].traces, titles)
         page_download(newest.traces, "bottleneck", [Head(name) for name in titles])

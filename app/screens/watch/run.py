@@ -29,8 +29,7 @@ from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import Note, attention_of
 
 MODEL = "reverse-gru"  # whose recorded run is shown before a visitor starts one
-EXPIRED = "the run has expired; start it again"
-NO_ROOM = "the server could not copy its files, perhaps because its disk is full; try again later"
+NOT_COPIED = "its files could not be copied; the run has expired, or the server's disk is full"
 NOT_YET = "There is a model once the run has finished or was stopped."
 NAME = "run"  # of a run, in the page's link
 LONGEST_NAME = 100  # characters of it
@@ -227,8 +226,7 @@ def kept(folder: Path, setup: Setup) -> str:
             shutil.copytree(folder, copy)
         except OSError as error:  # shutil.Error lists each file
             visit_folders().release(copy)
-            reason = EXPIRED if not folder.exists() else NO_ROOM
-            raise InputError(reason) from error
+            raise InputError(NOT_COPIED) from error
         registry.put(name, copy, f"{TASK_NAMES[setup.task]}, {titles([setup])[0][0]}")
         known[folder] = name
     return known[folder]
@@ -238,9 +236,6 @@ def zipped(folder: Path, name: str) -> bytes:
     """Return the files of a model folder as a zip, in one folder of this name."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        try:
-            for file in sorted(folder.iterdir()):
-                archive.write(file, f"{name}/{file.name}")
-        except OSError:  # the run has been forgotten since the page was drawn
-            archive.writestr(f"{name}.txt", f"No model is available: {EXPIRED}.\n")
+        for file in sorted(folder.glob("*")):  # none if the run has been forgotten since the page was drawn
+            archive.write(file, f"{name}/{file.name}")
     return content.getvalue()

@@ -37,6 +37,6 @@ def test_a_story_that_was_left_goes_on_where_it_was(shipped: Pretrained, monkeyp
     assert told[3:] == sorted(told[3:])
     assert len(told[3:]) == len(measured)
     asked = len(measured)
-    assert agreements(shipped.name, stories()[0], True, told.append) is agreed
+    assert agreements(shipped.name, stories()[0], True, told.append) == agreed
     assert len(measured) == asked, "whoever asks later has nothing measured"
     forget_all()

@@ -13,7 +13,6 @@ BROKEN = [
     b"null",
     b"7",
     b'"format"',
-    b'{"format": 1, "source_tokens": [], "tests": []}',
     b"\xff",
 ]
 

@@ -74,9 +74,7 @@ def test_six_visits_from_one_address_leave_room_for_others(kept: VisitFolders) -
     kept.keep("another's", Visitor("ben", "192.0.2.2"))
 
 
-def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
-    tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_server_looks_by_itself(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visit_folders, "TICK", 0.01)
     kept = VisitFolders(tmp_path, visitors, 0.02)
     for name in ("a", "again"):  # it begins anew
@@ -84,21 +82,6 @@ def test_the_server_looks_by_itself_and_stops_looking_when_nothing_is_left(
         folder = bring(kept, name, "anne")
         visitors.connected.remove("anne")
         until = time.monotonic() + 20
-        while (folder.exists() or kept._looking) and time.monotonic() < until:
+        while folder.exists() and time.monotonic() < until:
             time.sleep(0.01)
         assert not folder.exists()
-        assert not kept._looking
-
-
-AT_ONCE = """
-import threading, time
-from regard.app.models import temporary
-from regard.app.models.visit_folders import visit_folders
-place = temporary._directory
-temporary._directory = lambda: (time.sleep(0.2), place())[1]
-found = []
-threads = [threading.Thread(target=lambda: found.append((visit_folders(), temporary.root()))) for _ in range(8)]
-for thread in threads: thread.start()
-for thread in threads: thread.join()
-print(len(found), len(set(found)))
-"""
