@@ -33,6 +33,13 @@ def change_texts(tokenizer: Tokenizer, sentence: str, before: AnyTrace, after: A
     return [change for _, change in sorted(found, key=lambda item: item[0])]
 
 
+class RankChange(NamedTuple):
+    """A token's rank before, from 0, and the gain in its probability."""
+
+    rank: int
+    change: float
+
+
 def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
     """Return the marks of `after`; comparisons need `before` to be the same sentence without changes."""
     changed, pair = after.intervention, plain_of(before, after)
@@ -54,6 +61,7 @@ def changes(before: AnyTrace, after: AnyTrace) -> dict[str, Any]:
         "temperatures": [changed.temperature],
         "words": _words(before, after) if pair else [],
         "gold": [],
+        "against": against(before, after) if pair and changed != UNTOUCHED else None,
     }
 
 
@@ -68,6 +76,29 @@ def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
         return normalise(changed_text(_encoding(before), words), source.language) == source.text
     except InputError:
         return False
+
+
+def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
+    """Compare the likeliest tokens of `after` with `before`, at each step that both reached by the same tokens. None
+    stands for a token that was not among the likeliest before, since its probability was not kept."""
+    compared = []
+    for step in range(min(same_until(before, after) + 1, len(before.target_ids), len(after.target_ids))):
+        ranks = {token: rank for rank, token in enumerate(before.top_ids[step].tolist())}
+        then, now = before.top_probabilities[step], after.top_probabilities[step]
+        compared.append(
+            [
+                RankChange(ranks[token], float(now[rank] - then[ranks[token]])) if token in ranks else None
+                for rank, token in enumerate(after.top_ids[step].tolist())
+            ]
+        )
+    return compared
+
+
+def same_until(before: AnyTrace, after: AnyTrace) -> int:
+    """Return the length of the common prefix."""
+    pairs = zip(before.target_ids.tolist(), after.target_ids.tolist(), strict=False)
+    return next((step for step, (one, other) in enumerate(pairs) if one != other),
+                min(len(before.target_ids), len(after.target_ids)))  # fmt: skip
 
 
 def _fed(before: AnyTrace, after: AnyTrace) -> list[int]:

@@ -66,7 +66,7 @@ def test_a_file_shows_what_it_has_and_names_what_it_lacks(page: Page, app_url: s
     expect(about(page)).to_contain_text("The rows of the file sum to between 0.90000 and 1.00000: shown as they are.")
     stepper = page.get_by_test_id("stepper")
     expect(stepper.get_by_test_id("lacks")).to_have_text(
-        "Not in the file: scores, states and vectors, the likeliest tokens."
+        "Not in the file: scores, states and vectors, the likeliest tokens. They stay in the program that wrote it."
     )
     stepper.focus()
     page.keyboard.press("End")

@@ -1,9 +1,10 @@
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
@@ -115,3 +116,65 @@ def test_components_are_as_opaque_as_they_are_far_from_zero(desk: Locator, shipp
     reach = max(np.abs(trace.states).max(), np.abs(trace.initial_state).max())
     state = trace.states[int(desk.get_attribute("data-step") or "") - 1]
     np.testing.assert_allclose(opaque, 255 * np.abs(state) / reach, atol=2)
+
+
+def test_present_shows_the_whole_heatmap_of_a_long_sentence(page: Page, app_url: str) -> None:
+    words = 40
+    sentence = " ".join([*(LONG.removesuffix(".").split() * 2)[: words - 1], "dog."])
+    stepper = opened(page, app_url, DESK, f"?large=1&step=30&sentence={quote(sentence)}")
+    expect(stepper).to_have_class(re.compile(r"\blarge\b"))
+    expect(stepper.locator("thead th")).to_have_count(words + 2)  # words, full stop and end
+    whole_heatmap(stepper)
+    page.set_viewport_size(LARGE)  # type: ignore[arg-type]
+    page.wait_for_timeout(300)  # until it is laid out anew
+    whole_heatmap(stepper)
+
+
+def whole_heatmap(stepper: Locator) -> None:
+    """Check that nothing of the heatmap is hidden and that it does not cover the line beside it."""
+    hidden = stepper.locator(".heat-box").evaluate(
+        "box => [box.scrollWidth - box.clientWidth, box.scrollHeight - box.clientHeight, box.scrollTop, box.scrollLeft]"
+    )
+    assert max(hidden) <= 1
+    right, left = (stepper.locator(part) for part in (".says > div", ".pictures"))
+    edge = right.evaluate("says => says.getBoundingClientRect().right")
+    assert edge <= left.evaluate("switched => switched.getBoundingClientRect().left"), "it covers the end of the line"
+    rows = [stepper.locator("thead"), stepper.locator("tbody tr").last]
+    in_view(stepper.page, rows, top(stepper.locator(".transport")))
+
+
+STOP = """() => {
+  let node = document.activeElement;
+  while (node?.shadowRoot?.activeElement) node = node.shadowRoot.activeElement;
+  window.stops ??= new Set();
+  if (node !== document.body) window.stops.add(node);
+  return window.stops.size;
+}"""
+
+
+CONTROLS = """() => {  // outside the menu and the picture; buttons of which one is chosen count as one
+  const found = new Set();
+  const walk = (root) => root.querySelectorAll("*").forEach((node) => {
+    if (node.shadowRoot) walk(node.shadowRoot);
+    if (!node.matches("button, input, select, textarea, summary, [data-testid=stMain] a[href]")) return;
+    if (node.closest("header, .st-key-help, .frames, .says")) return;
+    if (!node.checkVisibility({ visibilityProperty: true })) return;
+    found.add(node.closest("[role=group].choice") ?? node);
+  });
+  walk(document);
+  return [...found].map((node) => node.getAttribute("aria-label") || node.textContent);
+}"""
+
+
+def test_a_newcomer_meets_few_stops_of_the_keyboard_and_few_controls(browser: Browser, app_url: str) -> None:
+    visitor = browser.new_context(reduced_motion="reduce", viewport=DESK)  # type: ignore[arg-type]
+    page = visitor.new_page()
+    opened(page, app_url, DESK, "?picture=network")
+    settled(page)
+    assert len(controls := page.evaluate(CONTROLS)) <= 20, controls
+    stops = [0]
+    while len(stops) < 3 or stops[-1] > stops[-3]:
+        page.keyboard.press("Tab")
+        stops.append(page.evaluate(STOP))
+    assert 20 < stops[-1] <= 45
+    visitor.close()

@@ -15,7 +15,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import force, translate
 from tests.support.axe import violations
-from tests.support.browser_navigation import link_value, settled
+from tests.support.browser_navigation import link_value
 from tests.support.engine import disconnected
 from tests.support.network_picture import MODELS, SENTENCE, STEP, open_network, painted, strengths
 
@@ -118,28 +118,6 @@ def test_the_keyboard_goes_from_phase_to_phase_and_on_to_the_next_step(page: Pag
     assert 0 < dim < picture.locator(".part").count()
 
 
-def test_a_press_on_a_fingerprint_or_the_cell_opens_the_largest_component_of_its_vector(
-    page: Page, family: dict[str, Pretrained], family_url: str
-) -> None:
-    (trace,) = translate(family[MODELS[0]], [SENTENCE])
-    picture, arithmetic = open_network(page, family_url, MODELS[0]), page.locator(".st-key-arithmetic")
-    half = trace.annotations.shape[1] // 2
-    for part, values, name, offset in (
-        (picture.locator("[data-tile=embedding]").nth(2), trace.embeddings[2], "embedding", 0),
-        (picture.locator("[data-tile=backwards]").nth(1), trace.annotations[1, half:], "annotation", half),
-        (picture.locator(".box.pressed > rect").first, trace.states[STEP - 1], "state", 0),
-    ):
-        largest = int(np.abs(values).argmax())
-        part.click(position={"x": 12, "y": 8})
-        expect(arithmetic).to_contain_text(
-            re.compile(rf"component {offset + largest + 1} of the {name}", re.IGNORECASE)
-        )
-        expect(arithmetic).to_contain_text(f"{values[largest]:.3g}".replace("-", "−"))
-        settled(page)
-        page.keyboard.press("Escape")
-        expect(arithmetic).to_have_count(0)
-
-
 @pytest.mark.parametrize("model", [MODELS[0], MODELS[3]])
 @pytest.mark.parametrize("computes", [False, True], ids=["saved page", "one file"])
 def test_it_is_drawn_alike_offline(
@@ -187,3 +165,28 @@ def test_narrow_pages_have_a_card_for_each_phase(page: Page, family: dict[str, P
     )
     assert min(tiles) >= 64
     assert violations(page) == []
+
+
+def test_any_vector_is_one_press_away_by_mouse_and_keyboard(
+    page: Page, family: dict[str, Pretrained], family_url: str
+) -> None:
+    (trace,) = translate(family[MODELS[0]], [SENTENCE])
+    picture = open_network(page, family_url, MODELS[0])
+    whole, components = page.get_by_test_id("whole-vector"), page.get_by_test_id("whole-vector").get_by_role("slider")
+    picture.locator("[data-tile=annotation]").nth(1).click()
+    expect(whole).to_contain_text(
+        f"annotation h2 of {trace.source[1].strip()}: all {len(trace.annotations[1])} components"
+    )
+    expect(components).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(components).to_have_attribute("aria-valuetext", f"component 2: {said(trace.annotations[1, 1])}")
+    page.keyboard.press("Escape")
+    expect(whole).to_be_hidden()
+    page.get_by_test_id("whole-vector-open").press("Enter")
+    expect(components).to_have_attribute("aria-valuetext", f"component 1: {said(trace.contexts[STEP - 1, 0])}")
+    expect(whole).to_contain_text(f"context c{STEP}")
+
+
+def said(value: float) -> str:
+    half = float(np.float16(value))  # as it is sent
+    return f"≈ {float(f'{half:.6f}' if abs(half) < 1e-3 else f'{half:.3g}'):g}".replace("-", "−")

@@ -3,7 +3,7 @@
 import { drawing, element } from "../shared/elements.js";
 import { percent, twoDecimals } from "../shared/numbers.js";
 import { betweenOf } from "../stepper/trace_reading.js";
-import { FINGERPRINT, writtenRows } from "./parts.js";
+import { FINGERPRINT, writeAnswer, writtenRows } from "./parts.js";
 import { PHASES } from "./phases.js";
 import { drawRibbon, hasEmbeddings, kindsOf, rowsOf, cut, plain, symbol, text, wire } from "./drawing.js";
 
@@ -42,7 +42,7 @@ export function cardsView(trace, width, make, act) {
       if (trace.look?.attention === "decoder") for (const one of card.node.querySelectorAll("[data-row]")) one.classList.toggle("absent", Number(one.dataset.row) >= step);
     }
   }
-  return { nodes: cards.map((card) => card.node), show };
+  return { nodes: cards.map((card) => card.node), show, preview: (answer) => cards.at(-1).preview(answer) };
 }
 
 const heightOf = (trace, row) => ROW.first + trace.source.tokens.length * row + ROW.last;
@@ -184,10 +184,7 @@ function writeCard(trace, make, at, act) {
     t = step - 1;
     tiles.forEach((one, n) => one.paint(held && unknown.includes(n) ? null : n ? rows[n].row(t) : blend));
     names.forEach((name) => name.show(step));
-    likely.forEach((row) => {
-      row.node.classList.toggle("absent", held);
-      row.show(t);
-    });
+    if (!held) likely.forEach((row) => row.show(t));
   }
-  return { nodes: [...tiles.map((one) => one.node), ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show };
+  return { nodes: [...tiles.map((one) => one.node), ...names.map((name) => name.node), ...wires, ...likely.map((row) => row.node)], show, preview: (answer) => writeAnswer(likely, answer) };
 }

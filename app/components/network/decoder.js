@@ -157,7 +157,7 @@ function cellView({ index, network, state }, at, { describe, inspect }) {
   return { node, show };
 }
 
-export const largest = (values) => values.reduce((most, value, j, all) => (Math.abs(value) > Math.abs(all[most]) ? j : most), 0);
+const largest = (values) => values.reduce((most, value, j, all) => (Math.abs(value) > Math.abs(all[most]) ? j : most), 0);
 
 function gateView({ x, y, height }, name) {
   const [left, top] = [x - GATE.width / 2, y + GATE.top];

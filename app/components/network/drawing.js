@@ -82,6 +82,7 @@ export const plain = (label) => (label.kind === "piece" ? `·${label.text}` : la
 const DECODER = 456; // units of the decoder's width
 const COLUMN = { least: 40, most: 92 };
 const HEIGHT = 440; // units that the picture needs
+const FROM_AFAR = { least: 28, scale: 1.24 }; // in a presentation: labels of 13 units have 16 pixels
 const RAIL = 46; // for the phases' labels
 const MARGIN = RAIL + 92; // and for the names of rows
 const [SMALLEST, LARGEST] = [0.8, 2.2]; // times the usual size
@@ -101,11 +102,13 @@ function heightsOf({ low, high, share }, embedded) {
   return { token: 32, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
 }
 
-// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels.
+// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels, `large` in Present.
 export function layoutOf(tokens, room, embedded) {
-  const narrowest = MARGIN + tokens * COLUMN.least + DECODER;
+  const { least, scale: smallest } = room.large ? FROM_AFAR : { least: COLUMN.least, scale: SMALLEST };
+  const narrowest = MARGIN + tokens * least + DECODER;
   const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER));
-  const scale = roomy > 1 ? roomy : Math.max(SMALLEST, Math.min(1, room.width / narrowest, room.height / HEIGHT)); // so that the decoder is in sight
+  const most = room.large ? roomy : 1;
+  const scale = roomy > 1 && !room.large ? roomy : Math.max(smallest, Math.min(most, room.width / narrowest, room.height / HEIGHT)); // so that the decoder is in sight
   const width = Math.max(room.width / scale, narrowest);
   const height = Math.max(room.height / scale, HEIGHT);
   const column = Math.min(COLUMN.most, (width - DECODER - MARGIN) / tokens);

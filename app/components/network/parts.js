@@ -208,7 +208,6 @@ const ROOM = { name: 66, figure: 116, bar: 56 }; // units from the list's left e
 const CHARACTER = 7.6;
 const GAP = 18;
 
-// While weights are dragged, nothing is known of the next token.
 export function writingView(trace, places, decoder, act) {
   const { x, y } = decoder.at.likely;
   const rows = writtenRows(trace, { x, y }, act);
@@ -218,14 +217,14 @@ export function writingView(trace, places, decoder, act) {
 
   function show(step, held) {
     node.classList.toggle("absent", step < 0);
-    likely.classList.toggle("absent", step < 1 || held);
+    likely.classList.toggle("absent", step < 1);
     if (step < 0) return;
-    rows.forEach((row) => row.show(step - 1));
+    if (!held) rows.forEach((row) => row.show(step - 1));
     const labels = [trace.begin, ...trace.target.tokens.slice(0, held ? step - 1 : step), ...(held ? [UNKNOWN] : [])];
     sentence.replaceChildren(...writtenSoFar(trace, places, labels, { x: x + ROOM.name - 20, y: y + rows.length * LINE }));
   }
 
-  return { node, show };
+  return { node, show, preview: (answer) => writeAnswer(rows, answer) };
 }
 
 // The likeliest tokens, one below the other from this place.
@@ -243,10 +242,11 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
   const now = () => candidates(trace, t)[rank];
   figure.addEventListener("click", () => t >= 0 && inspect({ trace: trace.index, kind: "probability", step: t, token: now().id }));
   describe(figure, () => t >= 0 && `probability ${exact(now().probability)}`);
-  function show(step) {
+  const show = (step) => {
     t = step;
-    if (t < 0) return;
-    const { label, probability, taken, beyond } = now();
+    if (t >= 0) write(now());
+  };
+  function write({ label, probability, taken, beyond }) {
     name.textContent = cut(plain(label), ROOM.name, CHARACTER);
     figure.textContent = percent(probability);
     bar.setAttribute("width", Math.max(0.5, probability * ROOM.bar));
@@ -254,18 +254,27 @@ function rowOf(trace, { x, y, rank, inspect, describe }) {
     place.textContent = beyond;
     node.classList.toggle("taken", taken);
   }
-  return { node, show };
+  return { node, show, write };
 }
 
-// The likeliest tokens of a step; the one written takes the last place if it is less likely, and then has its rank.
+// The likeliest tokens of a step.
 export function candidates(trace, t) {
   const likeliest = trace.top_labels[t].map((label, i) => ({ label, probability: trace.top_probability.at(t, i), id: trace.top_ids[t][i] }));
-  const id = trace.target_ids[t];
-  const rank = trace.top_ids[t].indexOf(id);
+  const written = { label: trace.target.tokens[t], probability: trace.probability.at(t), id: trace.target_ids[t] };
+  return withWritten(likeliest, written, trace.top_ids[t].indexOf(written.id));
+}
+
+// Writes the tokens of an answer into the rows, while weights are dragged.
+export function writeAnswer(rows, { labels, probabilities, written, rank, log_probability: logged }) {
+  const likeliest = labels.map((label, i) => ({ label, probability: probabilities[i] }));
+  withWritten(likeliest, { label: written, probability: Math.exp(logged) }, rank).forEach((one, place) => rows[place].write(one));
+}
+
+// The one written takes the last place if it is less likely, and then has its rank (-1: beyond all).
+function withWritten(likeliest, written, rank) {
   const shown = likeliest.slice(0, SHOWN).map((one, place) => ({ ...one, taken: place === rank, beyond: "" }));
-  if (shown.some(({ taken }) => taken)) return shown;
-  const beyond = rank < 0 ? `rank >${likeliest.length}` : `rank ${rank + 1}`;
-  return [...shown.slice(0, -1), { label: trace.target.tokens[t], probability: trace.probability.at(t), id, taken: true, beyond }];
+  if (rank >= 0 && rank < SHOWN) return shown;
+  return [...shown.slice(0, -1), { ...written, taken: true, beyond: rank < 0 ? `rank >${likeliest.length}` : `rank ${rank + 1}` }];
 }
 
 const UNKNOWN = { text: "…", kind: "word" };

@@ -1,13 +1,14 @@
 // The network at one step: the wide drawing or cards for its phases, and the parts beside them.
 
 import { cardsView } from "./cards.js";
-import { decoderView, largest, streamView } from "./decoder.js";
+import { decoderView, streamView } from "./decoder.js";
 import { askingView, blended, candidates, encoderView, keysView, mixingView, writingView } from "./parts.js";
 import { PHASES, WHOLE, sayPhase } from "./phases.js";
 import { componentAt, hasEmbeddings, kindsOf, layoutOf, rowsOf, tileMaker, formula } from "./drawing.js";
-import { button, drawing, element, rove, scroller } from "../shared/elements.js";
+import { button, drawing, element, nothing, rove, scroller } from "../shared/elements.js";
 import { about, percent, twoDecimals } from "../shared/numbers.js";
 import { lineDrag } from "../stepper/lines.js";
+import { strip } from "../stepper/panel.js";
 import { readAs } from "../stepper/trace_reading.js";
 
 // View: the network at one step, as one drawing; a part of the stepper's frame like the sentence and the heatmap. The drawing is
@@ -19,13 +20,13 @@ const TABLES_AFTER = 150; // milliseconds
 const WIDEST = { card: 560, alone: 356 }; // pixels, for a card among others and for one beside a text
 const NARROW = 700; // pixels; below this there is a card for each phase
 
-export function networkView(trace, act) {
+export function networkView(trace, pixels, act) {
   const labels = phaseLabels(() => phase, act.phase);
-  const parts = trace.look ? headParts(trace, act) : fingerprintParts(trace, act);
+  const parts = trace.look ? headParts(trace, act) : fingerprintParts(trace, pixels, act);
   const box = element("div", { class: "drawing-box", role: "group", "aria-label": "Drawing of the network" });
   const edges = scroller(box);
   const tables = element("div", { class: "unseen", "data-testid": "phases" });
-  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, box, parts.node, tables);
+  const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, box, ...parts.nodes, tables);
   const { from, into } = kindsOf(trace);
   const [mixing, mixed] = [rowsOf(trace, from), rowsOf(trace, into)];
   let maker = tileMaker(trace, act.hues);
@@ -50,7 +51,7 @@ export function networkView(trace, act) {
     node.classList.toggle("narrow", narrow);
     maker = tileMaker(trace, act.hues, narrow);
     drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, act.only ? WIDEST.alone : WIDEST.card), make, act)
-      : wholeView(trace, { width: box.clientWidth, height: box.clientHeight }, make, act);
+      : wholeView(trace, { width: box.clientWidth, height: box.clientHeight, large: Boolean(node.closest(".large")) }, make, act);
     if (drawn.places) labels.place(drawn.places);
     box.replaceChildren(...(narrow ? [] : [labels.node]), ...drawn.nodes);
   }
@@ -60,6 +61,7 @@ export function networkView(trace, act) {
   // Without attention the context is there as soon as the sentence is read.
   function show(newStep) {
     step = newStep;
+    parts.follow(step - 1);
     if (!drawn) return;
     const t = step === 0 && !trace.attends ? 0 : step - 1;
     const held = t >= 0 && Boolean(act.draft.row());
@@ -91,7 +93,7 @@ export function networkView(trace, act) {
   }
 
   function resize() {
-    const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight}`;
+    const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight} ${Boolean(node.closest(".large"))}`;
     if (!box.clientWidth || now === size) return;
     size = now;
     build();
@@ -112,7 +114,7 @@ export function networkView(trace, act) {
     if (seen && phase !== before) toCard();
   };
   return {
-    node, arrange: () => {}, show: showAll, resize, redraw: () => show(step),
+    node, arrange: () => {}, show: showAll, resize, redraw: () => show(step), preview: (answer) => drawn?.preview(answer),
     lightUp: (phase) => {
       lit = phase;
       light();
@@ -164,7 +166,7 @@ function headParts(trace, act) {
   const say = (kind, values, cell) => (!values || cell < 0 ? CALLED[kind]
     : `${CALLED[kind]}, component ${cell + 1} of ${values.length}: ${about(values[cell])}`);
   const open = (kind, place, cell) => cell >= 0 && act.inspect(componentAt(trace, kind, place, cell));
-  return { node: note, open, say };
+  return { nodes: [note], open, say, follow: nothing };
 }
 
 const numbered = (values) => Array.from(values, (value) => twoDecimals(value)).join(" ");
@@ -230,7 +232,7 @@ export function wholeView(trace, room, make, act) {
     if (step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
     return (places.x(weights.indexOf(Math.max(...weights))) - 1.5 * places.column) * places.scale;
   }
-  return { nodes: [svg, ...(drag ? [drag.node] : [])], places, show, sight };
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], places, show, sight, preview: (answer) => writing?.preview(answer) };
 }
 
 // Dims the parts that do not belong to a phase.
@@ -269,24 +271,70 @@ function rowNames(trace, places) {
     formula(places.names, y + 4, words, { class: "aside" }))));
 }
 
-// The part beside the drawing of a recurrent network. A press on a fingerprint opens its vector's largest component.
+// Beside the drawing of a recurrent network: all components of one vector, each of which opens its arithmetic, and the
+// list of vectors from which the keyboard opens one.
 
 const VECTOR_NAMES = {
   forwards: "reader from the left", backwards: "reader from the right", annotation: "annotation", share: "share of an annotation",
   embedding: "embedding", fed_embedding: "embedding of the token fed in", context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
+const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
+const wholeOf = (kind) => (["share", "forwards", "backwards"].includes(kind) ? "annotation" : kind); // the readers' halves are one vector
 
-function fingerprintParts(trace, act) {
+function fingerprintParts(trace, pixels, act) {
+  const title = element("p", { class: "title" });
+  const box = element("div");
+  const close = button({ class: "switch", "data-testid": "whole-vector-close" }, () => hide(), "close");
+  const whole = element("section", { class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: "hidden" },
+    element("div", { class: "whole-vector-head" }, title, close), box);
   const share = Math.round(100 * trace.network.shares.annotation);
-  const node = element("p", { class: "note" }, `A fingerprint has the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above. Press one for the arithmetic of its vector's largest component.`);
+  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => trace.network.coordinates[kind]);
+  const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...[
+    ...ofStep.map((kind) => [kind, VECTOR_NAMES[kind]]),
+    ...trace.source.tokens.flatMap((label, i) => ["annotation", "embedding"].map((kind) => [`${kind} ${i}`, `${kind} of ${label.text}`])),
+  ].map(([value, name]) => element("option", { value }, name)));
+  const press = button({ class: "number", "data-testid": "whole-vector-open" }, () => {
+    const [kind, position] = list.value.split(" ");
+    if (position) open(kind, { position: Number(position) });
+    else if (t >= 0) open(kind, { step: t });
+  }, "all components");
+  const note = element("p", { class: "note" }, `A fingerprint has the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`,
+    " ", element("span", { class: "whole" }, press, " of ", list));
+  whole.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    event.stopPropagation();
+    hide();
+  });
+  let t = -1; // the step; another one closes its vectors
+  let opener = /** @type {any} */ (null); // what had the keyboard's focus
+  const focused = () => /** @type {any} */ (whole.getRootNode()).activeElement;
+
+  function hide() {
+    if (whole.contains(focused())) opener?.focus({ preventScroll: true });
+    whole.hidden = true;
+  }
+
+  // `place` is {position} of a source token or {step} from 0, −1 before the first.
+  function open(tile, place) {
+    const kind = wholeOf(tile);
+    const { position, step } = place;
+    if (!whole.contains(focused())) opener = focused();
+    const values = step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(position ?? step);
+    const at = kind === "fed_embedding" ? step : (position ?? step) + 1;
+    const name = `${VECTOR_NAMES[kind]} ${LETTERS[kind]}${at}${position === undefined ? "" : ` of ${trace.source.tokens[position].text}`}`;
+    const bar = strip(values.length, trace.ranges[kind][1], pixels, act, 64);
+    bar.show(name, values, (component) => ({ trace: trace.index, kind, ...place, component }));
+    bar.node.tabIndex = 0;
+    title.textContent = `${name}: all ${values.length} components`;
+    box.replaceChildren(bar.node);
+    whole.hidden = false;
+    bar.node.focus({ preventScroll: true });
+  }
+  function follow(now) {
+    if (t !== now) hide();
+    t = now;
+  }
   const say = (kind, values, cell) => (!values || cell < 0 ? VECTOR_NAMES[kind]
     : `${VECTOR_NAMES[kind]}, cell ${cell + 1} of ${values.length}: ${twoDecimals(values[cell])} standard deviations`);
-  function open(tile, place) {
-    const kind = ["share", "forwards", "backwards"].includes(tile) ? "annotation" : tile;
-    const values = place.step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(place.position ?? place.step);
-    const half = values.length / 2; // of an annotation, of either reader
-    const [from, to] = { forwards: [0, half], backwards: [half, values.length] }[tile] ?? [0, values.length];
-    act.inspect({ trace: trace.index, kind, ...place, component: from + largest(values.subarray(from, to)) });
-  }
-  return { node, open, say };
+  return { nodes: [whole, note], open, say, follow };
 }

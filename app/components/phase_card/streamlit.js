@@ -4,6 +4,7 @@ import { networkView } from "../network/view.js";
 import { icon } from "../shared/controls.js";
 import { button, element, nothing, tooltip } from "../shared/elements.js";
 import { component, unpack } from "../shared/mounting.js";
+import { signedPixels } from "../shared/numbers.js";
 import { lookedAt, open } from "../stepper/trace_reading.js";
 
 const [SAID, LONGER, TITLE] = [44, 20, 26]; // pixels of the sentence above a drawing, of a head's third line, and of a title
@@ -37,7 +38,7 @@ function draw(parent, { traces, titles, signed, phase, step: first, covered }, i
   const cards = traces.map((raw, i) => {
     const trace = open(lookedAt(raw, FIRST_HEAD), i);
     const hides = (at) => covered && (phase === "read" ? i === traces.length - 1 : !trace.attends || at === first); // without attention every step is alike
-    return oneCard(trace, networkView(trace, { ...act, hides }), traces.length > 1 ? titles[i] : "", hides);
+    return oneCard(trace, networkView(trace, signedPixels(signed), { ...act, hides }), traces.length > 1 ? titles[i] : "", hides);
   });
   const steps = Math.max(...cards.map((card) => card.steps));
   const place = element("span", { class: "where" });

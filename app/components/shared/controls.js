@@ -136,7 +136,8 @@ const FED = "A row is named by the word that its step was fed";
 const GLOSSES = "Under each target word, the source word it looked at most; this is not a translation";
 const TYPING_IS = "Translate the finished words while you type; Enter asks for the whole sentence and writes the link";
 
-// The choices of the view: a menu, and buttons for the picture and for presenting. They call `change({name: value})`; a button is pressed or not. `posterior` is the value of
+// The choices of the view: a menu, buttons for the picture and for presenting, and a chip for each choice made in the
+// menu, which takes it back. They call `change({name: value})`; a button is pressed or not. `posterior` is the value of
 // `rows` while the posterior is read, "" if it cannot be; `typing` is the switch of typing.js, `speed` the field of
 // `transport`.
 export function switches(view, change, { changeable, links, posterior, typing, speed }) {
@@ -166,20 +167,44 @@ export function switches(view, change, { changeable, links, posterior, typing, s
   for (const node of ofAlignment) node.classList.add("of-alignment");
   const panel = element("div", { class: "panel-above view-menu", role: "group", "aria-label": "View", "data-testid": "view-menu" }, ...[
     ...ofAlignment, speed && choice("Speed", speed), typing && pressable(typing.on, flip, "As you type", "typing", TYPING_IS),
-    changeable && toggle("edit", "Side by side", "Before and after, with every way to change the translation"),
+    changeable && toggle("edit", "Before and after", "Side by side, with every way to change the translation"),
   ].filter(Boolean));
   const present = toggle("large", "Present", "Full screen, to be read from afar");
   const pictures = choice("", option("picture", "network", "network", NETWORK_IS), option("picture", "alignment", "alignment"));
   pictures.classList.add("pictures");
+  const chips = chipsOf([
+    ["of-alignment", () => view().units === "tokens" && "tokens", () => change({ units: "words" })],
+    ["of-alignment", () => view().rows === "input" && "rows by input", () => change({ rows: "output" })],
+    ["of-alignment", () => isPosterior() && "posterior", () => change({ rows: "output" })],
+    ["of-alignment", () => view().glosses && "source word", () => change({ glosses: false })],
+    ["", () => speed && speed.value !== "1" && speed.selectedOptions[0].text, () => { speed.value = "1"; show(); }],
+    ["", () => typing && !typing.on() && "Enter only", flip],
+    ["", () => view().edit && "before and after", () => change({ edit: false })],
+  ]);
+  speed?.addEventListener("change", chips.show);
   function show() {
+    chips.show();
     all.forEach((one) => one.node.setAttribute("aria-pressed", String(Boolean(one.pressed()))));
     present.replaceChildren(...(view().large ? ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")] : ["Present"]));
   }
-  return { present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
+  return { chips: chips.node, present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
 }
 
 function choice(legend, ...segments) {
   const named = legend ? [element("span", { class: "legend" }, legend)] : [];
   return element("div", { class: "choice", role: "group", "aria-label": legend || "Picture of the step" },
     ...named, element("span", { class: "segments" }, ...segments));
+}
+
+// A button for each choice that was made in the menu, `[class, text or false, back]`; a press takes it back.
+function chipsOf(choices) {
+  const all = choices.map(([kind, said, back]) => ({ said, node: button({ class: `switch made ${kind}`, "data-testid": "made" }, back) }));
+  function show() {
+    for (const { said, node } of all) {
+      node.hidden = !said();
+      node.textContent = `${said()} ×`;
+      node.setAttribute("aria-label", `Take back: ${said()}`);
+    }
+  }
+  return { node: element("div", { class: "made-choices" }, ...all.map((one) => one.node)), show };
 }

@@ -41,6 +41,7 @@ export function heatmapView(trace, act) {
   table.addEventListener("click", (event) => {
     const { cell, header } = find(event);
     if (cell) act.inspect(reading.quantity(Number(cell.dataset.row), Number(cell.dataset.column)));
+    if (header?.dataset.column) pin(Number(header.dataset.column));
     if (header?.dataset.row) act.go(stepOfRow(trace, firstStep[Number(header.dataset.row)]));
   });
   table.addEventListener("keydown", (event) => {
@@ -131,11 +132,18 @@ export function heatmapView(trace, act) {
     sight.follow([current, rows.length], [leftwards ? length - 1 - reading.lookedAt[current] : reading.lookedAt[current], length]);
   }
 
+  // Marks a column, or no longer.
+  function pin(column) {
+    const marked = table.querySelector(`th[data-column="${column}"].pinned`);
+    for (const one of table.querySelectorAll(".pinned")) one.classList.remove("pinned");
+    if (!marked) for (const one of table.querySelectorAll(`[data-column="${column}"]`)) one.classList.add("pinned");
+  }
+
   // Names of columns are level if they fit, otherwise slanted, and nearly upright over tight columns. Everything is
   // read before anything is written, or the page would be laid out for each name.
   function resize() {
     const style = getComputedStyle(node);
-    const scale = Number(style.getPropertyValue("--scale")) || 1;
+    const scale = Number(getComputedStyle(node.parentElement).getPropertyValue("--scale")) || 1;
     const given = {
       wide: box.clientWidth,
       high: node.clientHeight - head.offsetHeight,
@@ -145,17 +153,22 @@ export function heatmapView(trace, act) {
       rows: rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length),
       foot: table.tFoot ? COVERAGE.length : 0,
     };
-    const { manner, ...sizes } = sizesAt(given, scale);
+    // In a presentation all of the table is seen, with names of at least 16 pixels.
+    const large = Boolean(node.closest(".large:not(.several)"));
+    const scales = large ? [scale, 1.6, 1.25] : [scale];
+    const found = scales.map((one) => ({ ...sizesAt(given, one, large), shown: one }));
+    const { manner, shown, ...sizes } = found.find((one) => one["cell-height"] >= CELL.narrowest * one.shown && one["cell-width"] >= CELL.narrowest * one.shown) ?? found[found.length - 1];
+    node.style.setProperty("--scale", shown);
     for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
     node.classList.toggle("roomy", sizes["cell-width"] >= CELL.roomy && sizes["cell-height"] >= LINE.written);
     node.dataset.names = manner;
     const foot = table.tFoot ? sizes["cell-height"] + CELL.gap : 0;
-    sight.measure([sizes["head-height"] + foot, sizes["label-width"] + OVERHANG[manner] * scale]);
+    sight.measure([sizes["head-height"] + foot, sizes["label-width"] + OVERHANG[manner] * shown]);
   }
 
   rove(table, () => cells.filter((_, row) => reading.atOnce || firstStep[row] <= now).flat(),
     () => ({ ...(leftwards ? { ArrowLeft: 1, ArrowRight: -1 } : sideways()), ArrowUp: -reading.weights.width, ArrowDown: reading.weights.width }));
-  return { node, arrange, show, resize, redraw };
+  return { node, arrange, show, resize, redraw, pin };
 }
 
 // True for a cell of causal self-attention that is masked: its column comes after its row.
@@ -163,18 +176,18 @@ const isLater = (trace, { rowOf, columnOf }, row, column) => Boolean(trace.file?
 
 // The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths, `foot` that of
 // the row below.
-function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale) {
+function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, whole = false) {
   const character = CHARACTER * scale;
   const longest = Math.max(...columns);
   const wanted = several ? Infinity : Math.max(64, Math.max(...rows, foot) * character + 24); // cells alike in all columns
   const label = Math.min((several ? 96 : 128) * scale, wide / 4, wanted);
   const share = (name) => (wide - label - OVERHANG[name] * scale - 2) / columns.length - CELL.gap;
   const manner = longest * character + 6 <= share("level") ? "level" : share("slanted") >= CELL.tight ? "slanted" : "tight";
-  const narrowest = window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
+  const narrowest = whole ? 1 : window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
   const width = Math.min(CELL.widest * scale, Math.max(narrowest, share(manner)));
   const names = scale * (manner === "level" ? 30 : Math.min(92, 22 + 6.6 * longest));
   const each = Math.floor((high - names - LINE.margins) / (rows.length + 1)) - CELL.gap; // so that all rows are visible
-  const height = fitted ? Math.max(LINE.least, Math.min(LINE.most * scale, each)) : LINE.usual;
+  const height = fitted ? Math.max(whole ? 1 : LINE.least, Math.min(LINE.most * scale, each)) : LINE.usual;
   return { "cell-width": width, "label-width": label, "head-height": names, "cell-height": height, manner };
 }
 
@@ -288,7 +301,8 @@ export function heatmapCanvasView(trace, act) {
   return { node, arrange, show, resize };
 }
 
-// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head.
+// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head; the one
+// pointed at is shown enlarged beside them.
 
 // `choose(look)` receives the choice; `edit` switches a head off, and is null if nothing can be changed.
 export function chooserView(choose, edit) {
@@ -302,11 +316,12 @@ export function chooserView(choose, edit) {
   const off = button({ class: "small", "data-testid": "head-off", "data-handle": "head-off" }, () => edit?.({
     kind: "head", attention: now.attention, layer: now.layer - 1, head: now.head - 1, off: !isOff(changes, now),
   }));
+  const large = element("canvas", { class: "head-large", "aria-hidden": "true", hidden: "hidden" });
   const node = element("div", { class: "chooser", "data-testid": "chooser" },
     element("div", { class: "head-kinds", role: "group", "aria-label": "Attention" },
       element("span", { class: "segments" }, ...kinds.map((kind) => kind.node)),
       element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
-    grid);
+    grid, large);
   let now = /** @type {any} */ (null); // the place on view
   let raw = /** @type {any} */ (null);
   let changes = /** @type {any} */ (null);
@@ -315,6 +330,13 @@ export function chooserView(choose, edit) {
   let single = false; // without the mean of the heads
   const width = () => raw.heads[now.attention].layers[0].heads.length + Number(!single);
   rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()), (one) => one.click());
+  grid.addEventListener("pointerover", (event) => enlarge(buttons.find((one) => one.node.contains(event.composedPath()[0]))));
+  grid.addEventListener("pointerleave", () => enlarge(null));
+  function enlarge(one) {
+    large.hidden = !one;
+    if (one) paint(large, one.weights);
+    name.textContent = tell(one?.place ?? now);
+  }
   const tell = (place) => `${nameOf(place)}${isOff(changes, place) ? ", switched off" : ""}`;
 
   function headButton(weights, place) {
@@ -327,7 +349,7 @@ export function chooserView(choose, edit) {
     one.classList.toggle("off", isOff(changes, place));
     if (isOff(changes, place)) one.append(drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
       drawing("path", { d: "M0 0L10 10M10 0L0 10" }))); // crossed out
-    return { node: one, place };
+    return { node: one, place, weights };
   }
 
   function draw() {

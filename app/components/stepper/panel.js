@@ -109,8 +109,8 @@ function vectorView(trace, /** @type {string[]} */ [kind, title, symbol], pixels
 const STRIP_WIDTH = 256;
 
 // `quantity(component)` names a component's number; `name` is the vector's name.
-function strip(size, reach, pixels, act) {
-  const lines = Math.ceil(size / STRIP_WIDTH);
+export function strip(size, reach, pixels, act, across = STRIP_WIDTH) {
+  const lines = Math.ceil(size / across);
   const columns = Math.ceil(size / lines);
   const canvas = element("canvas", { width: columns, height: lines });
   const cursor = element("span", { class: "cursor" });
@@ -186,7 +186,7 @@ function fileNotes(trace) {
   const some = [!scored?.includes(trace.look?.attention ?? "cross") && "scores", "states and vectors",
     !trace.atOnce && !trace.top_probability && "the likeliest tokens"].filter(Boolean).join(", ");
   const sum = element("p", { class: "note", "data-testid": "sum" });
-  const node = element("div", {}, sum, element("p", { class: "note", "data-testid": "lacks" }, `${given ? "Not given" : "Not in the file"}: ${some}.`));
+  const node = element("div", {}, sum, element("p", { class: "note", "data-testid": "lacks" }, `${given ? "Not given" : "Not in the file"}: ${some}.${given || links ? "" : " They stay in the program that wrote it."}`));
   function show(step) {
     const whole = step > 0 ? trace.weight.row(step - 1).reduce((all, weight) => all + weight, 0) : 0;
     const { text } = trace.target.tokens[Math.max(0, step - 1)];
@@ -196,14 +196,14 @@ function fileNotes(trace) {
   return { node, show };
 }
 
-// Next tokens: the five likeliest, all beyond those that the trace keeps as one row, and how the token taken scored.
+// Next tokens: the five likeliest, ten on request, all beyond ten as one row, and how the token taken scored.
 //
 // If the translation can be changed, a press writes that token instead, and its number opens the arithmetic.
 
 const FEW = 5;
 
 function nextTokensView(trace, act) {
-  const count = trace.top_probability.width;
+  const { against } = trace.marks, count = trace.top_probability.width;
   const list = element("div", { class: "likely" });
   const logarithm = button({ class: "number", "data-testid": "log-probability" },
     () => t >= 0 && act.inspect({ trace: trace.index, kind: "log_probability", step: t }));
@@ -212,7 +212,14 @@ function nextTokensView(trace, act) {
   const met = button({ class: "number met", "data-testid": "met" },
     () => t >= 0 && act.inspect({ trace: trace.index, kind: "met", step: t }), "Met in training");
   const title = heading("Next token", "probability");
+  const more = button({ class: "number met", "data-testid": "ten-tokens", "aria-pressed": "false" }, () => {
+    const ten = list.classList.toggle("ten");
+    more.setAttribute("aria-pressed", String(ten));
+    more.textContent = `${ten ? FEW : count} tokens`;
+    show(t + 1);
+  }, `${count} tokens`);
   if (act.memory) title.append(met);
+  if (count > FEW) title.append(more);
   const node = element("section", {}, title, list);
   let t = -1;
   const rows = Array.from({ length: count }, (_, rank) => rowOf(
@@ -230,13 +237,13 @@ function nextTokensView(trace, act) {
 
   /** @returns {any} */
   function rowOf(quantity, value, rank) {
-    const [name, figure, bar] = ["name", "figure", "fill"].map((kind) => element("span", { class: kind }));
+    const [name, figure, bar, delta] = ["name", "figure", "fill", "delta"].map((kind) => element("span", { class: kind }));
     const track = element("span", { class: "track" }, bar);
-    const parts = { name, figure, bar, value };
+    const parts = { name, figure, bar, delta, value };
     const inspect = () => t >= 0 && act.inspect(quantity());
     const hook = { "data-testid": rank < count ? "top-token" : "all-others", "data-rank": String(rank) };
     if (!act.edit || rank === count) {
-      const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track);
+      const node = button({ class: "bar", tabindex: rank ? -1 : 0, ...hook }, inspect, name, figure, track, delta);
       act.describe(node, () => t >= 0 && `probability ${exact(value())}`);
       return { ...parts, node, press: node };
     }
@@ -246,7 +253,7 @@ function nextTokensView(trace, act) {
       force, element("span", { class: "unseen" }, "write "), name, element("span", { class: "unseen" }, " instead"));
     const number = button({ class: "press", tabindex: -1, "data-testid": "open-probability" }, inspect, figure);
     act.describe(number, () => t >= 0 && `probability ${exact(value())}`);
-    const node = element("div", { class: "bar", ...hook }, press, number, track);
+    const node = element("div", { class: "bar", ...hook }, press, number, track, delta);
     return { ...parts, node, press, number };
   }
 
@@ -257,9 +264,14 @@ function nextTokensView(trace, act) {
     if (t < 0) return;
     const written = trace.top_ids[t].indexOf(trace.target_ids[t]);
     rows.forEach((row, rank) => {
-      row.node.hidden = rank !== written && rank >= FEW - Number(written >= FEW);
+      row.node.hidden = !list.matches(".ten") && rank !== written && rank >= FEW - Number(written >= FEW);
       writeRow(row, rank === written, trace.top_labels[t][rank], row.value());
+      row.delta.textContent = sayChange(against?.[t]?.[rank], rank);
     });
+    if (against) {
+      list.classList.toggle("compared", t < against.length);
+      title.querySelector("small").textContent = t < against.length ? "probability; change in rank and in points" : "probability; not comparable: other words came before";
+    }
     others.name.textContent = `beyond ${count}`;
     write(others, others.value(), percent(others.value()));
     taken.replaceChildren(trace.targetToken(trace.target.tokens[t]));
@@ -272,6 +284,7 @@ function nextTokensView(trace, act) {
     row.node.classList.toggle("taken", isTaken);
     if (row.number) row.press.setAttribute("aria-pressed", String(isTaken));
     write(row, probability, percent(probability));
+    row.delta.textContent = "";
   }
 
   // Likeliest tokens of this step with weights that are being dragged.
@@ -284,6 +297,15 @@ function nextTokensView(trace, act) {
   }
 
   return { node, show, preview };
+}
+
+// A token's rank and probability compared with those before, `[rank, gain]`; null if it was not among the likeliest.
+function sayChange(was, rank) {
+  if (!was) return was === null ? "▲ new" : "";
+  const moved = was[0] - rank;
+  const points = (100 * was[1]).toFixed(1);
+  const gained = Number(points) ? ` ${was[1] > 0 ? "+" : "−"}${points.replace("-", "")}` : "";
+  return `${moved > 0 ? `▲${moved}` : moved < 0 ? `▼${-moved}` : ""}${gained}`;
 }
 
 // Token field: under the next tokens, a field for any other word, and buttons for the end and the model's choice.

@@ -61,11 +61,10 @@ export function sentenceView(trace, act) {
   function sourceChip(label, column) {
     const attributes = { class: isMasked(trace, reading, column) ? "chip struck" : "chip", "data-testid": "source-token" };
     const content = [trace.sourceToken(label), ...pen(doneToSource(trace, reading, column))];
-    if (!act.rewordable) return element("span", attributes, ...content);
-    const chip = button({
-      ...attributes, tabindex: column ? -1 : 0, "data-handle": `${act.place} source ${column}`, "aria-haspopup": "dialog", "aria-expanded": "false",
-    }, () => menu.open(reading, column), ...content);
-    act.describe(chip, () => "Press to mask this word or replace it");
+    const opens = act.rewordable ? { "aria-haspopup": "dialog", "aria-expanded": "false" } : {};
+    const chip = button({ ...attributes, tabindex: column ? -1 : 0, "data-handle": `${act.place} source ${column}`, ...opens },
+      () => (act.rewordable ? menu.open(reading, column) : act.pin(column)), ...content);
+    if (act.rewordable) act.describe(chip, () => "Press to mask this word, replace it or mark its column");
     return chip;
   }
 
@@ -173,10 +172,11 @@ function menuView(trace, act, chips) {
     }, text);
     const mask = item("menu-mask", masked ? "Unmask it" : "Mask it",
       () => act.edit({ kind: "mask", positions: positionsOf(reading, column), masked: !masked }));
+    const pin = item("menu-pin", "Mark its column", () => act.pin(column));
     const back = () => act.edit({ kind: "word", word: word.word, text: word.was });
     const kept = word && word.was !== word.now ? [item("menu-back", `Back to “${word.was}”`, back)] : [];
     node.setAttribute("aria-label", `Change “${reading.columns[column].text}”`);
-    node.replaceChildren(element("div", { class: "choices" }, mask, ...kept), ...(word ? [replacing(word)] : []));
+    node.replaceChildren(element("div", { class: "choices" }, mask, pin, ...kept), ...(word ? [replacing(word)] : []));
     node.hidden = false;
     chips().forEach((chip, i) => chip.setAttribute("aria-expanded", String(i === column)));
     place(chips()[column]);

@@ -38,7 +38,7 @@ export function stageOf(root, data, hears) {
     stage.opened.ask(quantity);
   };
   stage.act = {
-    inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight,
+    inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight, pin: nothing,
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
     go: (step) => go(stage, step), advance: () => advance(stage), phase: (phase) => change(stage, { phase }), restore: () => redraw(stage),
   };
@@ -68,9 +68,9 @@ export function build(stage) {
     typing: stage.hears.typing, speed: stage.moves.speed,
   });
   stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
-  const { present, menu, pictures } = stage.choices;
+  const { chips, present, menu, pictures } = stage.choices;
   const viewing = root.querySelector("[data-testid=view][aria-expanded=true]");
-  const bar = element("div", { class: "bar-below" }, ...[stage.moves.node, stage.hears.keeping, present, menu].filter(Boolean));
+  const bar = element("div", { class: "bar-below" }, ...[stage.moves.node, chips, stage.hears.keeping, present, menu].filter(Boolean));
   const chooser = stage.chooser ? [stage.chooser.node] : [];
   const fold = stage.several && !stage.changing ? [foldView(stage)] : [];
   root.replaceChildren(bar, ...(drawable(data) ? [pictures] : []), stage.says, ...chooser, stage.columns, ...fold, root.querySelector(".tip"));
@@ -131,7 +131,7 @@ function frameView(trace, pixels, shared) {
   });
   const placed = (change) => (trace.look ? ofHead(trace, change) : change);
   const act = {
-    ...shared, draft,
+    ...shared, draft, pin: (column) => heat.pin?.(column),
     weighable: shared.edit && (!trace.look || trace.look.head > 0), // a mean of heads is no attention of its own
     rewordable: shared.edit && (!trace.look || trace.look.attention === "cross"),
   };
@@ -140,7 +140,7 @@ function frameView(trace, pixels, shared) {
   const [sentence, heat] = [sentenceView(trace, act), isLarge(trace) ? heatmapCanvasView(trace, act) : heatmapView(trace, act)];
   /** @type {any[]} */
   const parts = act.changing ? [sentence, panel, heat] : [sentence, heat, panel]; // in visual order
-  const network = trace.network && trace.look?.head !== 0 ? networkView(trace, act) : null;
+  const network = trace.network && trace.look?.head !== 0 ? networkView(trace, pixels, act) : null;
   if (network) parts.push(network);
   const title = trace.head?.title ?? trace.name;
   const here = element("p", { class: "here", "data-testid": "here" });

@@ -25,7 +25,7 @@ import { AFTERWARDS, clamp, stepInDraft } from "./trace_reading.js";
 // view, `onEdit(changes)` the changes, `onPreview({step, row, nonce})` weights during a drag, to be answered through
 // `preview`, `onRows(rows)` whether the posterior is read: `data.posterior` says that it can be requested, and the
 // next data bring it. `data.typing.draft` says that the sentence is still being typed: then the step stays at its word
-// or at the last one; `typing` is the switch for that. With `tells`, a sentence
+// or at the last one, and its words glide to their new places; `typing` is the switch for that. With `tells`, a sentence
 // that is entered is told as a story, the first one too if `tells.first`: `onTold(step)` hears how far, `onStep(step)` the step. `keeping` is the save menu, which stands among the controls.
 
 const SETTINGS = ["units", "rows", "picture", "phase", "large", "attention", "layer", "head"];
@@ -76,6 +76,7 @@ function updating(stage) {
     const sentence = data.traces[0].source.words.map((word) => word.text).join(" ");
     const typed = Boolean(stage.traces && (data.typing?.draft || given.draft));
     const step = typed ? stepInDraft(stage.traces.at(-1), stage.view.step, data.traces.at(-1), given.draft) : data.step;
+    const places = typed ? placesOf(stage.root) : null;
     const entered = Boolean(given.id) && (sentence !== given.sentence || Boolean(given.draft)) && !data.typing?.draft;
     const handlesOut = Boolean(data.edit && !given.edit);
     if (handlesOut) stage.view.edit = true;
@@ -89,6 +90,7 @@ function updating(stage) {
       if (stage.chooser) drawFrames(stage);
       redraw(stage);
     });
+    if (places) glide(stage.root, places);
     if (entered && stage.hears.tells) tell(stage);
   };
 }
@@ -139,4 +141,23 @@ function preview(stage, answer) {
   const said = frame.preview(answer);
   if (said && stage.several) frame.say(said);
   else if (said) stage.says.replaceChildren(said);
+}
+
+// The chips of a sentence that is being typed, by text and the number of equal ones before it, and where they stand.
+function placesOf(root) {
+  const seen = new Map();
+  return new Map(Array.from(root.querySelectorAll(".frame :is(.sources, .targets) .chip"), (node) => {
+    const text = `${node.closest(".targets") ? "target" : "source"} ${node.textContent}`;
+    seen.set(text, (seen.get(text) ?? 0) + 1);
+    const { x, y } = node.getBoundingClientRect();
+    return [`${text} ${seen.get(text)}`, { node, x, y }];
+  }));
+}
+
+function glide(root, before) {
+  if (window.matchMedia("(prefers-reduced-motion: reduce)").matches || before.size > 100) return;
+  for (const [name, { node, x, y }] of placesOf(root)) {
+    const from = before.get(name);
+    if (from) node.animate([{ transform: `translate(${from.x - x}px, ${from.y - y}px)` }, { transform: "none" }], { duration: 120, easing: "ease-out" });
+  }
 }

@@ -151,6 +151,7 @@ export const startsFromZeros = (trace) => Boolean(trace.initial_state?.values.ev
 export const BY_HAND = "set by hand";
 export const UNCHANGED = {
   forced: [], fed: [], weights: [], hidden: [], bonus: [], temperature: 1, temperatures: [1], words: [], gold: [],
+  against: null,
 };
 
 // Steps and source positions count from 0.
@@ -257,7 +258,7 @@ export function lookedAt(raw, look) {
 function changesOf(changes, { attention, layer, head }) {
   const here = (one) => one[0] === attention && one[1] === layer - 1 && one[2] === head - 1;
   const own = attention === "cross" ? changes : { ...changes, hidden: [], words: [], gold: [] };
-  const decoding = attention === "encoder" ? { forced: [], fed: [] } : {};
+  const decoding = attention === "encoder" ? { forced: [], fed: [], against: null } : {};
   return {
     ...UNCHANGED, ...own, ...decoding, bonus: [],
     vectors: attention === "encoder" ? [] : [...changes.vectors ?? [],

@@ -11,6 +11,7 @@ import {
   described,
   interventionOf,
   isHead,
+  isUntouched,
   KINDS,
   rowsOf,
   same,
@@ -180,6 +181,7 @@ export function offeredFor(tokenizer, sentence, given, before, after) {
     temperatures: [...new Set([...TEMPERATURES, ...BETWEEN, temperature])].sort((one, other) => one - other),
     words: sourceWords(tokenizer, sentence, after),
     gold: after.targetIds.map(() => ({ row: [], why: ALIGNED })),
+    against: isUntouched(after.intervention) ? null : against(before, after),
   };
 }
 
@@ -198,4 +200,17 @@ function sourceWords(tokenizer, sentence, { source, intervention }) {
   const own = plain.words.map((span) => slice(plain.text, span));
   return originsOf(spansWith(plain, intervention.words), encode(source.text).words)
     .map((word) => ({ word, was: own[word], now: now.get(word) ?? own[word] }));
+}
+
+// For each step that both reached by the same tokens: the likeliest tokens after as [rank before, gain in
+// probability], null for one that was not among the likeliest before.
+function against(before, after) {
+  const until = before.targetIds.findIndex((id, step) => id !== after.targetIds[step]);
+  const most = Math.min(before.targetIds.length, after.targetIds.length);
+  const length = until < 0 ? most : Math.min(until + 1, most);
+  return Array.from({ length }, (_, step) => after.topIds[step].map((id, rank) => {
+    const was = before.topIds[step].indexOf(id);
+    const probability = (trace, place) => trace.topProbabilities.values[step * trace.topProbabilities.width + place];
+    return was < 0 ? null : [was, probability(after, rank) - probability(before, was)];
+  }));
 }
