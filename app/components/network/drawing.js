@@ -82,6 +82,7 @@ export const plain = (label) => (label.kind === "piece" ? `·${label.text}` : la
 const DECODER = 456; // units of the decoder's width
 const COLUMN = { least: 40, most: 92 };
 const HEIGHT = 440; // units that the picture needs
+const SLANTED = { below: 46, room: 44 }; // units of a column in which names are slanted, and of the room above that they need
 const FROM_AFAR = { least: 28, scale: 1.24 }; // in a presentation: labels of 13 units have 16 pixels
 const RAIL = 46; // for the phases' labels
 const MARGIN = RAIL + 92; // and for the names of rows
@@ -93,13 +94,13 @@ export const COLUMNS = 4; // cells of a fingerprint in a row
 const TALLER = { most: 1.7, over: 330 }; // greatest factor of the tiles' height, and the units of room that double it
 
 // The tops of rows, one below the other, with tiles of these heights.
-function heightsOf({ low, high, share }, embedded) {
-  const embedding = 40;
+function heightsOf({ low, high, share }, embedded, above) {
+  const embedding = 40 + above;
   const forwards = embedding + (embedded ? low + 7 : 0);
   const backwards = forwards + low + 5;
   const annotation = backwards + low + 7;
   const score = annotation + high + 14;
-  return { token: 32, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
+  return { token: 32 + above, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
 }
 
 // `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels, `large` in Present.
@@ -118,10 +119,11 @@ export function layoutOf(tokens, room, embedded) {
   const right = left + column * tokens;
   const taller = Math.min(TALLER.most, 1 + (height - HEIGHT) / TALLER.over);
   const tile = { width: Math.min(64, column - 6), low: 19 * taller, high: 38 * taller, share: 26 * taller };
-  const rows = heightsOf(tile, embedded);
+  const slant = room.large && column < SLANTED.below && height > HEIGHT + SLANTED.room;
+  const rows = heightsOf(tile, embedded, slant ? SLANTED.room : 0);
   const below = height - 60 - 54 * taller; // where the context begins
   return {
-    scale, width, height, column, tile, overflowing: width * scale > room.width + 1, ...rows,
+    scale, width, height, column, tile, slant, overflowing: width * scale > room.width + 1, ...rows,
     x: (i) => left + (i + 0.5) * column,
     rail: start, names: start + RAIL, left, right,
     ribbons: [rows.shareEnd + 2, below - 2],

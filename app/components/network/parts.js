@@ -44,7 +44,10 @@ const fingerprints = ({ names, right }) => (right - names > HALF + FINGERPRINT.l
 
 const nodesOf = (views) => views.map((view) => view.node);
 const namesOf = ({ source: { tokens, language } }, places) => tokens.map((label, i) =>
-  text(places.x(i), places.token, cut(plain(label), places.column - 4), { class: `source-name ${label.kind}`, lang: language, "text-anchor": "middle" }));
+  text(places.x(i), places.token, cut(plain(label), places.slant ? 70 : places.column - 4), {
+    class: `source-name ${label.kind}`, lang: language,
+    ...(places.slant ? { transform: `rotate(-45 ${places.x(i)} ${places.token})` } : { "text-anchor": "middle" }),
+  }));
 
 function chainOf(trace, places, kind, way, make) {
   const count = trace.source.tokens.length;
