@@ -10,7 +10,7 @@ from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.browser_navigation import settled
-from tests.support.first_view import DESK, LARGE, PHONE, in_view, opened, top
+from tests.support.first_view import DESK, LARGE, LONG, PHONE, in_view, opened, top
 
 OPENING = OPENINGS["translate"]["en", "fr"]
 
