@@ -42,6 +42,7 @@ from regard.model.memory import occurrences as occurrences_file
 from regard.model.memory.datastore import Datastore, Interpolation, write
 from regard.model.memory.occurrences import Occurrences
 from regard.model.reference.recompute import PosteriorRecomputation, recompute_posterior
+from regard.model.synthetic.small_trainings import Gap, gaps
 from regard.model.trace import AnyTrace, Trace
 from regard.model.translate import force_ids
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
@@ -159,6 +160,13 @@ def forgetting(name: str) -> claims.Forgetting:
         return claims.forgetting(
             loaded, [text for text in texts if least <= len(loaded.tokenizer.encode(text, source).ids) <= most]
         )
+
+
+@remembered("Training six small networks")
+def overfitting(_name: str) -> tuple[Gap, ...]:
+    """Return the losses of networks of several sizes, with and without attention, on text they trained on and other."""
+    with decoding_threads():  # such small products are too small for threads to share
+        return tuple(gaps())
 
 
 @remembered()

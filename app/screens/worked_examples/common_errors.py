@@ -5,8 +5,9 @@ The sentences are in `common_errors.toml`; their numbers are computed from a tra
 anything else that the verdict names.
 """
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,12 +15,13 @@ import streamlit as st
 
 from regard.app.components.matrices.sums import difference_bound
 from regard.app.figures.measures import named
-from regard.app.models.analyses import at_once_difference, forgetting
+from regard.app.models.analyses import at_once_difference, forgetting, overfitting
 from regard.app.models.models import pretrained, scores, title
 from regard.app.models.registry import model_names
 from regard.app.models.traces import trace
 from regard.app.navigation import TITLES
 from regard.app.theme import component, percent
+from regard.app.ui.widgets import table
 from regard.app.wording import listed, set_apart_by
 from regard.app.worked_example.paper import prose
 from regard.model.alignment import token_label
@@ -29,6 +31,7 @@ from regard.model.evaluation.scores_record import Scores, agreement, counterfact
 from regard.model.examples.documents import DOCUMENTS, Document
 from regard.model.examples.tutorials import THREE_SCORES
 from regard.model.files import toml_beside
+from regard.model.synthetic.small_trainings import Gap
 
 ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
     f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
@@ -39,6 +42,7 @@ LOVE = "I love you."
 BOY = "The boy who is wearing a blue shirt is playing football."  # a document's example
 LENGTHS = (100, 1_000, 10_000)  # tokens, at which the work is counted
 LONGEST = "longest"
+SUPPORTED = 0.9  # share of different tokens from which a sentence supports “a different word each”
 CALLED = {
     ADDITIVE: "Bahdanau",
     CONCAT: "Luong, concat",
@@ -101,7 +105,18 @@ def shared_words() -> Mapping[str, Any]:
     looked = Counter(made.weights.argmax(1).tolist())
     ((place, count),) = looked.most_common(1)
     token = token_label(made.source[place])
-    return {"text": made.text, "steps": looked.total(), "tokens": len(looked), "token": token, "count": count}
+    steps, tokens = looked.total(), len(looked)
+    told = {"text": made.text, "steps": steps, "verdict": different(tokens, steps)}
+    return told | {"token": token, "count": count}
+
+
+def different(tokens: int, steps: int) -> str:
+    """Say whether this many different tokens at this many steps support that each step has its own."""
+    if tokens == steps:
+        return f"{tokens} different tokens, which supports it."
+    if tokens / steps >= SUPPORTED:
+        return f"{tokens} different tokens, which supports it, all but {steps - tokens}."
+    return f"{tokens} different tokens, which does not support it."
 
 
 def early_words() -> Mapping[str, Any]:
@@ -125,24 +140,23 @@ def only_translation() -> Mapping[str, Any]:
 
 def cost() -> Mapping[str, Any]:
     made, model = trace(MULTIPLICATIVE, BOY, ""), pretrained(MULTIPLICATIVE)
-    shares = []
-    for target, source in (made.weights.shape, *((length, length) for length in LENGTHS)):
+
+    def share(target: int, source: int) -> float:
         attention, rest = multiplications(model, target, source, made.annotations.shape[1])
-        tokens = f"{source:,} source tokens and {target:,} steps"
-        shares.append(f"{percent(attention / (attention + rest))} for {tokens}")
-    return {"shares": listed(shares)}
+        return attention / (attention + rest)
+
+    shares = [
+        f"{percent(share(target, source))} for {source:,} source tokens and {target:,} steps"
+        for target, source in (made.weights.shape, *((length, length) for length in LENGTHS))
+    ]
+    half = bisect_left(range(LENGTHS[-1]), 0.5, key=lambda length: share(length, length))
+    return {"shares": listed(shares), "half": f"{half:,}"}
 
 
 def parameters() -> Mapping[str, Any]:
-    general, dot = scores(MULTIPLICATIVE), scores(DOT)
-    every = general["model"]["parameters"]
-    score = every - dot["model"]["parameters"]
-    return {
-        "score": f"{score:,}",
-        "parameters": f"{every:,}",
-        "share": percent(score / every),
-        "bleu": bleu(general, dot),
-    }
+    every = scores(MULTIPLICATIVE)["model"]["parameters"]
+    score = every - scores(DOT)["model"]["parameters"]
+    return {"score": f"{score:,}", "parameters": f"{every:,}", "share": percent(score / every)}
 
 
 def words_by_rule() -> Mapping[str, Any]:
@@ -242,6 +256,45 @@ def slower() -> Mapping[str, Any]:
     }
 
 
+def overfitted() -> None:
+    """Train six small networks, if the reader asks for it, and compare their losses."""
+    pressed = st.button("Train six networks (about half a minute)", icon=":material/play_circle:", key="overfitting")
+    if pressed or st.session_state.get("overfitted"):
+        st.session_state.overfitted = True
+        found = overfitting(REVERSAL)
+        rows = [
+            {
+                "Attention": each.attention,
+                "Hidden size": str(each.width),
+                "Parameters": f"{each.parameters:,}",
+                "Training loss": component(each.training),
+                "Held-out loss": component(each.held_out),
+                "Gap": component(each.held_out - each.training),
+            }
+            for each in found
+        ]
+        table(rows, "Losses of small networks on sequences they trained on and on others, in nats per token")
+        st.markdown(gap_verdict(found))
+
+
+def gap_verdict(found: Sequence[Gap]) -> str:
+    """Say whether the gap grows with the size, and which of the two largest networks has the greater."""
+    kinds = ("none", "general")
+    gaps = {kind: [one.held_out - one.training for one in found if one.attention == kind] for kind in kinds}
+    grows = [kind for kind, values in gaps.items() if values == sorted(values)]
+    size = {
+        (): "does not grow with each step in size",
+        ("none",): "grows with the size without attention only",
+        ("general",): "grows with the size with attention only",
+    }.get(tuple(grows), "grows with the size, with and without attention")
+    plain, attending = (values[-1] for values in gaps.values())
+    return (
+        f"The gap {size}. Of the two largest, with nearly as many parameters, the one with attention has the "
+        f"{'greater' if attending > plain else 'smaller'} gap: {component(attending)} beside {component(plain)}. One "
+        "run each."
+    )
+
+
 MEASURES: dict[str, Callable[..., Mapping[str, Any]]] = {
     each.__name__: each
     for each in (
@@ -284,6 +337,8 @@ def sheet() -> None:
             left.markdown(f"“{prose(error['said'])}”")
             with right:
                 st.markdown(prose(holds(error)))
+                if error.get("measure") == ["parameters"]:
+                    overfitted()
                 if models := error.get("models"):
                     st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in models])}.")
                 page, label = f"screens/{error['screen']}/screen.py", f"See it in {TITLES[error['screen']]}"

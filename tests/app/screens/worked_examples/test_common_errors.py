@@ -22,6 +22,8 @@ from regard.app.screens.worked_examples.common_errors import (
 from regard.app.theme import component, percent
 from regard.model.analysis.claims import gradient_paths
 from regard.model.checkpoint import DEFAULT, PRETRAINED, load
+from regard.model.synthetic import small_trainings
+from regard.model.synthetic.small_trainings import Gap
 from regard.model.translate import translate
 from tests.support.screens import FRAME, switch_page
 
@@ -48,6 +50,44 @@ def test_a_fall_is_told_where_intervals_lie_apart(lowest: float, said: str, monk
     assert said in told
 
 
+@pytest.mark.parametrize(
+    ("tokens", "steps", "says"), [(12, 12, ", which supports it."), (11, 12, "all but 1."), (6, 12, "does not support")]
+)
+def test_a_different_word_each_is_supported_by_the_count(tokens: int, steps: int, says: str) -> None:
+    assert says in measured.different(tokens, steps)
+
+
+def test_the_work_of_attention_is_counted_at_several_lengths() -> None:
+    network = load(GENERAL).network
+    per_step = 2048 * (256 + 512) + 256 * 1024 + network.config.vocabulary * 256
+
+    def share(steps: int, positions: int) -> float:
+        attention = positions * 512 * 512 + steps * 2 * positions * 512
+        return attention / (attention + steps * per_step)
+
+    told = measured.cost()
+    for length in (100, 1_000, 10_000):
+        assert percent(share(length, length)) in told["shares"]
+    half = int(told["half"].replace(",", ""))
+    assert share(half - 1, half - 1) < 0.5 <= share(half, half)
+
+
+@pytest.mark.parametrize(
+    ("values", "says"),
+    [
+        ((0.1, 0.2, 0.1, 0.3), "with and without attention. Of the two largest"),
+        ((0.1, 0.2, 0.1, 0.3), "the one with attention has the greater gap: 0.30 beside 0.20"),
+        ((0.1, 0.2, 0.3, 0.1), "without attention only"),
+        ((0.2, 0.1, 0.1, 0.3), "with attention only"),
+        ((0.2, 0.1, 0.3, 0.1), "does not grow"),
+    ],
+)
+def test_the_gap_is_judged_by_its_sizes(values: tuple[float, ...], says: str) -> None:
+    kinds = ("none", "none", "general", "general")
+    gaps = [Gap(kind, 8, 100, 1.0, 1.0 + value) for kind, value in zip(kinds, values, strict=True)]
+    assert says in measured.gap_verdict(gaps)
+
+
 def test_the_gradient_is_told_by_the_ways_that_it_takes() -> None:
     model = load(PRETRAINED / DEFAULT)
     trace = translate(model, [LOVE])[0]
@@ -64,7 +104,9 @@ def test_the_scores_of_the_models_are_quoted() -> None:
     assert measured.kept("all but the maximum")["function"] == percent(kept)
 
 
-def test_the_sheet_opens_from_its_link_and_lists_every_error() -> None:
+def test_the_sheet_opens_from_its_link_lists_every_error_and_trains_on_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(small_trainings, "WIDTHS", (8, 16))
+    monkeypatch.setattr(small_trainings, "UPDATES", 2)
     screen = switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/worked_examples/screen.py")
     screen.query_params["example"] = SHEET.name
     screen.run()
@@ -73,6 +115,22 @@ def test_the_sheet_opens_from_its_link_and_lists_every_error() -> None:
     assert len(screen.get("page_link")) >= len(ERRORS)
     captions = " ".join(caption.value for caption in screen.caption)
     assert captions.count("Measured with `en-fr-general`, “Luong, general score”") > 5
+    screen.button(key="overfitting").click().run()
+    assert any("The gap " in element.value for element in screen.markdown)
+
+
+def test_the_link_to_watch_it_learn_has_both_runs_with_and_without_teacher_forcing() -> None:
+    error = next(error for error in ERRORS if error["said"] == "to speed up convergence")
+    screen = switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/watch/screen.py")
+    screen.query_params.update(error["link"])
+    screen.run()
+    assert not screen.exception
+    state = screen.session_state
+    held = {key: state[key] for key in ("task", "longest", "other", "attention", "other_attention", "other_forcing")}
+    assert held == {
+        "task": "sort", "longest": 12, "other": True,
+        "attention": state["other_attention"], "other_attention": state["attention"], "other_forcing": 0.0,
+    }  # fmt: skip
 
 
 def made_scores(name: str, *intervals: tuple[float, float]) -> dict[str, Any]:
