@@ -167,7 +167,32 @@ def times(ratio: float) -> str:
     return typeset(f"{ratio:,.4g}") if ratio >= 1000 else f"{ratio:.{1 if ratio >= 10 else 2}f}"
 
 
-SOFTMAX = Chapter(**TEXTS["softmax"], asked=greatest, live=set_scores, picture=Phase("weigh"))
+HOTTER = 2.0  # the temperature of the second question
+
+
+def tempered(lesson: Subject) -> Prediction:
+    """Ask what a temperature makes of the ratio of the two heaviest weights, on the visitor's sentence."""
+    trace = lesson.trace
+    step = telling_step(trace) - 1
+    scores = trace.scores[step].astype(np.float64)
+    first, second = map(int, np.argsort(-scores, kind="stable")[:2])
+    before, after = (
+        float(shares[first] / shares[second]) for shares in (formulas.softmax(scores / each) for each in (1.0, HOTTER))
+    )
+    one, other = (source_choice(trace, place) for place in (first, second))
+    return Prediction(
+        f"At step {step + 1} “{one}” weighs {times(before)} times as much as “{other}”. How many times as much at "
+        f"temperature {HOTTER:g}?",
+        (f"{times(before)}: as before", f"{times(before / HOTTER)}: half as many", f"{times(after)}: the square root"),
+        2,
+        f"At temperature {HOTTER:g} it is **{times(after)}** times as much, and {times(after)}² is {times(after**2)}.",
+        "A temperature divides the scores, so also their difference, and a weight is e to the power of a score: half "
+        "the difference gives the square root of the ratio.",
+        ("The scores are closer together now, so the weights are too.", "Scores are halved, not weights.", ""),
+    )
+
+
+SOFTMAX = Chapter(**TEXTS["softmax"], asked=greatest, live=set_scores, picture=Phase("weigh"), again=tempered)
 
 
 CORNERS: Mapping[str, Point] = {"I": np.array([2.0, 0.0]), "love": np.array([1.0, 3.0]), "you": np.array([-2.0, 1.0])}

@@ -96,6 +96,7 @@ class Chapter(NamedTuple):
     live: Callable[[Subject], None]
     picture: Phase | None = None
     own: bool = False  # whether it works on the visitor's own sentence
+    again: Callable[[Subject], Prediction | None] = lambda lesson: None  # a second question, which counts for nothing
 
 
 DIGITS = 4  # after the point, at most

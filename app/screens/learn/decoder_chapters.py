@@ -25,7 +25,7 @@ from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
 from regard.app.visitor.pickers import as_markdown, choose
-from regard.app.visitor.sentence_input import visit
+from regard.app.visitor.sentence_input import ask, visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.paper import equation, prose
@@ -112,6 +112,7 @@ VERDICTS = (  # for each right option: the correction of another choice, and the
 def name_rows(lesson: Subject) -> None:
     alignment = lesson.trace.alignment
     chosen = segments("A row is named by", {name: ROW_NAMES[name] for name in ROWS}, ROWS[0], "named")
+    with_pieces(lesson)
     plot(figure.heatmap(alignment, "tokens", chosen or ROWS[0]), "rows", "Weights by decoder step and source token")
 
 
@@ -135,8 +136,51 @@ def which_reading(lesson: Subject) -> Prediction | None:
     )
 
 
+EXAMPLE = "The firefighter is brave."  # one word of it is four tokens to the shipped models
+
+
+def with_pieces(lesson: Subject) -> None:
+    """Offer another sentence if every word of this one is one token."""
+    if not pieces(lesson) and lesson.trace.alignment.source.language == "en":
+        offer = f"Take “{EXAMPLE}”, which has a word of several tokens"
+        if st.button(offer, type="tertiary", on_click=ask, args=(EXAMPLE,)):
+            st.rerun()  # rerun the whole page, whose sentence has changed
+
+
+def pieces(lesson: Subject) -> Prediction | None:
+    """Ask for the weight of the source word with the most tokens, at the step that spreads most over them."""
+    alignment = lesson.trace.alignment
+    word_of = np.array(alignment.source.word_of)
+    word = int(np.bincount(word_of).argmax())
+    places = np.flatnonzero(word_of == word)
+    if len(places) < 2:
+        return None
+    parts = alignment.weights[:, places].astype(np.float64)
+    row = int((parts.sum(1) - parts.max(1)).argmax())
+    ways = [float(parts[row].sum()), float(parts[row].max()), float(parts[row].mean())]
+    named = alignment.source.words[word]
+    tokens = [token_name(alignment.source.tokens[place]) for place in places]
+    listed = ", ".join(percent(float(part)) for part in parts[row])
+    labels = ("their sum", "the greatest of them", "their mean")
+    return Prediction(
+        f"The model reads “{named}” as {len(places)} tokens: {' '.join(tokens)}. At the step that writes "
+        f"{token_name(alignment.target.tokens[row])} they weigh {listed}. What is the weight of the word?",
+        tuple(f"{percent(way)}: {label}" for way, label in zip(ways, labels, strict=True)),
+        0,
+        f"As one word they weigh **{percent(ways[0])}**, so the row still adds up to 100%.",
+        "Weights are added over the tokens of a source word, because they are shares of one context, and averaged over "
+        "the steps of a target word, because each step has a row of its own.",
+        ("", "What the others weigh went into the context too.", "With it the row would no longer add up to 100%."),
+    )
+
+
 HEATMAP = Chapter(
-    **TEXTS["heatmap"], asked=which_reading, live=name_rows, picture=Phase("weigh", covers=False), own=True
+    **TEXTS["heatmap"],
+    asked=which_reading,
+    live=name_rows,
+    picture=Phase("weigh", covers=False),
+    own=True,
+    again=pieces,
 )
 
 

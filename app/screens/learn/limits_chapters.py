@@ -24,7 +24,7 @@ from regard.app.screens.learn.chapter import (
     vector,
     written,
 )
-from regard.app.theme import percent
+from regard.app.theme import component, percent
 from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
@@ -217,6 +217,7 @@ LEARNING = Chapter(**TEXTS["learning"], asked=too_long, live=through_training)
 
 
 FIRST_HEAD = HeadPlace(layer=0, head=0, block=0)
+OTHER_HEAD = 1
 NUMBERS = "3 1 4 1 5 9"  # for a Transformer that reverses numbers
 ROUNDING = 1e-4  # below this, two numbers differ only by rounding
 NO_TRANSFORMER = "No readable Transformer is available."
@@ -316,10 +317,41 @@ def stays(lesson: Subject) -> Prediction | None:
     )
 
 
+def answers_back(lesson: Subject) -> Prediction | None:
+    """Ask whether a word gives another the weight that it gets from it, where the two differ most. The head is another
+    than the one whose weights stand above."""
+    trace = _translated(lesson)
+    words = [place for place, token in enumerate(trace.source) if token.strip().isalnum()] if trace else []
+    if trace is None or len(words) < 2:
+        return None
+    attention = trace.encoder_attention
+    head = OTHER_HEAD % attention.weights.shape[1]
+    weights = attention.weights[FIRST_HEAD.layer, head]
+    apart = np.abs(weights - weights.T)[np.ix_(words, words)]
+    one, other = sorted(words[place] for place in np.unravel_index(apart.argmax(), apart.shape))
+    first, second = (f"“{plain_markdown(token_label(trace.source[place]))}”" for place in (one, other))
+    there, back = (percent(float(weights[place])) for place in ((one, other), (other, one)))
+    queries, keys = (each[FIRST_HEAD.layer, head] for each in (attention.queries, attention.keys))
+    scores = [float(queries[a] @ keys[b] / np.sqrt(keys.shape[1])) for a, b in ((one, other), (other, one))]
+    right = 0 if there == back else 1 if weights[other, one] > weights[one, other] else 2
+    return Prediction(
+        f"In the encoder's first layer, head {head + 1}, {first} gives {second} a weight of {there}. What does "
+        f"{second} give {first} in return?",
+        (f"{there} as well", "More", "Less"),
+        right,
+        f"{second} gives {first} **{back}**. The score of {first} asking is {component(scores[0])}, that of {second} "
+        f"asking {component(scores[1])}.",
+        "The query of one meets the key of the other, and queries and keys are made by two matrices: asking back is "
+        "another dot product. And each word's softmax is over scores of its own.",
+        ("Neither the two scores nor the two sums need to be equal.", "It gives less.", "It gives more."),
+    )
+
+
 TRANSFORMERS = Chapter(
     **TEXTS["transformers"],
     asked=stays,
     live=self_attention,
     picture=Phase("read", both_orders, widths=(6, 10)),
     own=True,
+    again=answers_back,
 )

@@ -60,6 +60,12 @@ def touching(number: int, chapter: Chapter, lesson: Subject, asked: Prediction |
     with st.container(border=True, key="live"):
         st.html(f'<h3 class="part">Try it</h3><p class="about">{chapter.task}</p>')
         chapter.live(lesson)
+        if second := chapter.again(lesson):
+            st.html('<h3 class="part">Predict once more</h3>')
+            st.markdown(second.question)
+            choice = _options(second, f"more-{number}-{second.question}")  # another question has no answer yet
+            if choice is not None:
+                _revealed(choice, second, "more-")
 
 
 def predict(chapter: int, asked: Prediction) -> None:
@@ -77,16 +83,7 @@ def predict(chapter: int, asked: Prediction) -> None:
                 st.caption(TO_COME, width="content")
         st.markdown(asked.question)
         with st.container(horizontal=True, vertical_alignment="center", key="choice"):
-            option = st.radio(
-                asked.question,
-                PLACES,
-                index=None,
-                format_func=asked.options.__getitem__,
-                key=key,
-                disabled=choice is not None,
-                label_visibility="collapsed",
-                horizontal=True,
-            )
+            option = _options(asked, key, disabled=choice is not None)
             if choice is None:
                 icon, args = ":material/visibility:", (chapter, option, option == asked.right)
                 name, off = f"reveal-{chapter}", option is None
@@ -95,10 +92,26 @@ def predict(chapter: int, asked: Prediction) -> None:
                 name, icon, args = f"again-{chapter}", ":material/replay:", (chapter, None)
                 st.button("Ask me again", type="tertiary", icon=icon, key=name, on_click=_choose, args=args)
         if choice is not None:
-            with st.container(key=f"revealed-{'right' if choice == asked.right else 'surprise'}"):
-                wrong = f"You expected “{asked.options[choice]}”. {asked.instead[choice]}"
-                verdict = AS_PREDICTED if choice == asked.right else f"{OTHERWISE} {wrong}"
-                st.markdown(f"{verdict}\n\n{asked.answer}\n\n{asked.why}")
+            _revealed(choice, asked)
+
+
+def _options(asked: Prediction, key: str, disabled: bool = False) -> int | None:
+    return st.radio(
+        asked.question,
+        PLACES,
+        index=None,
+        format_func=asked.options.__getitem__,
+        key=key,
+        disabled=disabled,
+        label_visibility="collapsed",
+        horizontal=True,
+    )
+
+
+def _revealed(choice: int, asked: Prediction, prefix: str = "") -> None:
+    wrong = f"{OTHERWISE} You expected “{asked.options[choice]}”. {asked.instead[choice]}"
+    with st.container(key=f"{prefix}revealed-{'right' if choice == asked.right else 'surprise'}"):
+        st.markdown(f"{AS_PREDICTED if choice == asked.right else wrong}\n\n{asked.answer}\n\n{asked.why}")
 
 
 def settle(number: int, chapter: Chapter, lesson: Subject, asked: Prediction) -> None:

@@ -5,11 +5,13 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.screens.learn.attention_chapters import times
-from regard.app.screens.learn.chapter import vector, written
+from regard.app.models.models import pretrained
+from regard.app.models.traces import trace
+from regard.app.screens.learn.attention_chapters import tempered, times
+from regard.app.screens.learn.chapter import Subject, vector, written
 from regard.app.theme import component, percent
 from regard.app.visitor.telling_step import telling_step
-from regard.model.checkpoint import Pretrained
+from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, markdown, opened, predicted
 from tests.support.screens import html
@@ -84,3 +86,12 @@ def test_a_cell_of_the_context_is_asked_for_among_two_wrong_ways_to_mix(screen: 
 def test_numbers_have_no_digits_that_they_do_not_need() -> None:
     assert [written(value) for value in (2.0, -0.5, 1 / 3, -0.00001, 0.0)] == ["2", "−0.5", "0.3333", "0", "0"]
     assert vector([1.0, -2.5]) == "(1, −2.5)"
+
+
+@pytest.mark.parametrize("sentence", ["I love you.", "The boy sees the old house."])
+def test_a_temperature_of_two_takes_the_square_root_of_a_ratio(sentence: str) -> None:
+    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, sentence, ""))
+    asked, row = tempered(lesson), lesson.trace.scores[telling_step(lesson.trace) - 1]
+    first, second = np.sort(row.astype(np.float64))[::-1][:2]
+    assert asked.options[asked.right] == f"{times(np.exp((first - second) / 2))}: the square root"
+    assert asked.options[0] == f"{times(np.exp(first - second))}: as before"

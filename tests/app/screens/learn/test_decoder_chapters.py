@@ -7,7 +7,8 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models.models import pretrained
 from regard.app.models.traces import trace
 from regard.app.screens.learn.chapter import Subject
-from regard.app.screens.learn.decoder_chapters import WIRINGS, both_wirings, changes, fed_anew
+from regard.app.screens.learn.decoder_chapters import EXAMPLE as FOUR_TOKENS
+from regard.app.screens.learn.decoder_chapters import WIRINGS, both_wirings, changes, fed_anew, pieces
 from regard.app.screens.learn.page import NO_QUESTION
 from regard.app.theme import component, percent
 from regard.app.visitor.question import EXAMPLE
@@ -93,3 +94,22 @@ def test_each_wiring_can_be_followed_to_its_end(screen: AppTest) -> None:
         screen.pills(key="calculation").set_value(len(example.steps) - 1).run()
         assert not screen.exception
         assert plain_markdown(example.steps[-1].text) in markdown(screen)
+
+
+def test_the_weight_of_a_word_of_four_tokens_is_their_sum(shipped: Pretrained) -> None:
+    lesson = Subject(shipped, translate(shipped, [FOUR_TOKENS])[0])
+    alignment, asked = lesson.trace.alignment, pieces(lesson)
+    assert asked
+    assert asked.question.startswith("The model reads “firefighter” as 4 tokens: ")
+    word = alignment.source.words.index("firefighter")
+    weights = alignment.weights[:, np.array(alignment.source.word_of) == word].sum(1)
+    assert asked.options[asked.right].partition(":")[0] in {percent(float(weight)) for weight in weights}
+    assert len(set(asked.options)) == 3
+
+
+def test_a_sentence_without_such_a_word_asks_nothing_and_offers_one(screen: AppTest) -> None:
+    opened(screen, 7)
+    assert "What is the weight of the word?" not in markdown(screen)
+    next(button for button in screen.button if FOUR_TOKENS in button.label).click().run()
+    assert not screen.exception
+    assert "What is the weight of the word?" in markdown(screen)

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.models.traces import REVERSER, transformer_beside, transformer_trace
-from regard.app.screens.learn.chapter import vector
-from regard.app.screens.learn.limits_chapters import FIRST_HEAD, NUMBERS, followed
+from regard.app.models.models import pretrained
+from regard.app.models.traces import REVERSER, trace, transformer_beside, transformer_trace
+from regard.app.screens.learn.chapter import Subject, vector
+from regard.app.screens.learn.limits_chapters import FIRST_HEAD, NUMBERS, answers_back, followed
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import counterfactual, replaced
-from regard.model.checkpoint import PRETRAINED, Pretrained, load
+from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, load
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.translate import translate
@@ -87,3 +88,15 @@ def test_a_word_that_changes_places_gets_another_key(screen: AppTest) -> None:
     told = predicted(opened(screen, 11), 11, 0)
     assert CAME_TRUE in told
     assert f"Components 1 to 4 before: {vector(own[:4])}. After, in the other place: {vector(moved[:4])}" in told
+
+
+def test_the_weight_in_return_is_the_transposed_one() -> None:
+    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, "I love you.", ""))
+    asked, made = answers_back(lesson), transformer_trace(transformer_beside(DEFAULT), "I love you.")
+    assert asked
+    weights = made.encoder_attention.weights[0, 1][:-2, :-2]  # without “.” and `</s>`
+    pair = next(
+        (i, j) for i, j in np.argwhere(weights >= 0) if f"of {percent(float(weights[i, j]))}." in asked.question
+    )
+    assert f"**{percent(float(weights[pair[::-1]]))}**" in asked.answer
+    assert asked.right == (1 if weights[pair[::-1]] > weights[pair] else 2)

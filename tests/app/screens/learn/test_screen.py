@@ -10,7 +10,17 @@ from regard.app.screens.learn.path import CHAPTERS, COUNT
 from regard.app.visitor.question import EXAMPLE
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.translate import translate
-from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, in_link, markdown, opened, predicted
+from tests.support.lesson_visitor import (
+    CAME_TRUE,
+    REVEALED,
+    SENTENCE,
+    array,
+    figure,
+    in_link,
+    markdown,
+    opened,
+    predicted,
+)
 from tests.support.screens import html, switch_page
 
 
@@ -148,3 +158,14 @@ def test_the_lesson_takes_a_model_with_attention(screen: AppTest, offer: Callabl
     opened(screen, 7, model="a-without")
     shown = figure(screen)["data"][0]["z"]
     np.testing.assert_allclose(array(shown), 100 * translate(attending, [EXAMPLE])[0].weights, rtol=1e-4)
+
+
+@pytest.mark.parametrize("chapter", [4, 11])
+def test_a_second_question_is_answered_once_an_option_is_chosen(chapter: int, screen: AppTest) -> None:
+    opened(screen, chapter)
+    second = next(radio for radio in screen.radio if str(radio.key).startswith(f"more-{chapter}-"))
+    assert not any(said in markdown(screen) for said in REVEALED)
+    told = [markdown(second.set_value(option).run()) for option in range(3)]
+    assert sum(CAME_TRUE in each for each in told) == 1
+    assert all(any(said in each for said in REVEALED) for each in told)
+    assert "answers" not in screen.query_params
