@@ -75,7 +75,11 @@ def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidat
         step, logits = advance(model.network, prefixes)
         weights, top = step.weights.numpy(), likeliest(logits, max(width, LIKELIEST))
         covered = covered + weights
-        candidates = Candidates(weights, covered, *top, places, *_continuations(*top, totals, places))
+        tokens, log_probabilities = (column[:, :places] for column in top)
+        grown = (totals[:, None] + log_probabilities).ravel()
+        order = np.argsort(-grown, kind="stable")
+        ranked = tokens.ravel()[order], log_probabilities.ravel()[order], grown[order]
+        candidates = Candidates(weights, covered, *top, places, order // tokens.shape[1], *ranked)
         yield candidates
         going = candidates.tokens[:places] != STOP
         places -= len(going) - int(going.sum())
@@ -141,16 +145,6 @@ def likeliest(logits: Float[Tensor, "B V"], most: int) -> tuple[Int[ndarray, "B 
     return top.indices.numpy() + STOP, top.values.numpy().astype(np.float64) - normaliser.numpy()
 
 
-def _continuations(
-    top_ids: Int[ndarray, "B K"], top: Float[ndarray, "B K"], totals: Float[ndarray, " B"], places: int
-) -> tuple[Int[ndarray, " N"], Int[ndarray, " N"], Float[ndarray, " N"], Float[ndarray, " N"]]:
-    """Return the last four fields of `Candidates`: for every prefix, as many continuations as there are places."""
-    tokens, log_probabilities = top_ids[:, :places], top[:, :places]
-    grown = (totals[:, None] + log_probabilities).ravel()
-    order = np.argsort(-grown, kind="stable")
-    return order // tokens.shape[1], tokens.ravel()[order], log_probabilities.ravel()[order], grown[order]
-
-
 def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
     """Run the whole search in one sentence, and greedy decoding. Raises ValueError if it is wider than DRAWN."""
     if settings.width > DRAWN:
@@ -164,27 +158,32 @@ def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
         competed = Round(candidates.places, len(nodes), bar=nodes[: candidates.places][-1].total)
         tree = replace(tree, nodes=(*tree.nodes, *nodes), rounds=(*tree.rounds, competed))
         live = [index for index, node in enumerate(nodes, start=first) if node.fate == "kept"]
-    tree = _continue_greedily(model, replace(tree, hypotheses=_best(tree)), ROOT, "greedy")
+    ended, cut = ([place for place, node in enumerate(tree.nodes) if node.fate == fate] for fate in ("ended", "cut"))
+    hypotheses = tuple(sorted(ended or cut, key=lambda place: -tree.nodes[place].score))
+    tree = finish(model, replace(tree, hypotheses=hypotheses), ROOT, "greedy")
     return replace(tree, greedy=tree.path(tree.onwards(ROOT)))
 
 
 @torch.inference_mode()
 def expand(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
-    """Take one more decoder step: add the `width` likeliest continuations of a node, unless they exist. Raises
-    InputError with the reason if the node cannot continue."""
-    _check(model, tree, node)
+    """Take one more decoder step: add the `width` likeliest continuations of a node, unless they exist."""
     if node not in tree.row_after:
         tree = _with_row(model, tree, node, next(_steps(model, tree, node)))
     return _with_children(tree, node, tree.settings.width, "by hand")
 
 
-def finish(model: AnyModel, tree: BeamTree, node: int) -> BeamTree:
-    """Decode greedily from a node until `</s>` or the limit; `tree.onwards(node)` is the last node. Raises InputError
-    with the reason if the node cannot continue."""
-    _check(model, tree, node)
-    if tree.nodes[node].step >= tree.limit:
-        raise InputError(f"node {node} has reached the limit of {tree.limit} tokens")
-    return _continue_greedily(model, tree, node, "by hand")
+@torch.inference_mode()
+def finish(model: AnyModel, tree: BeamTree, node: int, fate: str = "by hand") -> BeamTree:
+    """Decode greedily from a node until `</s>` or the limit; `tree.onwards(node)` is the last node."""
+    node = tree.onwards(node)
+    if tree.done(node):
+        return tree
+    for decoded in _steps(model, tree, node):
+        tree = _with_children(_with_row(model, tree, node, decoded), node, 1, fate)
+        node = len(tree.nodes) - 1
+        if tree.done(node):
+            break
+    return tree
 
 
 def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSettings) -> BeamTree:
@@ -221,36 +220,6 @@ def _competitors(model: AnyModel, tree: BeamTree, candidates: Candidates, live: 
         row = len(tree.expanded) + parent
         nodes.append(Node(live[parent], step, index, token(index), log_probability, total, score, fate, rank, row))
     return nodes
-
-
-def _best(tree: BeamTree) -> tuple[int, ...]:
-    """Return the translations that ended, best first, or the cut ones if none ended."""
-    places = range(len(tree.nodes))
-    places_of_fate = [[place for place in places if tree.nodes[place].fate == fate] for fate in ("ended", "cut")]
-    return tuple(sorted(places_of_fate[0] or places_of_fate[1], key=lambda place: -tree.nodes[place].score))
-
-
-def _check(model: AnyModel, tree: BeamTree, node: int) -> None:
-    if model.fingerprint != tree.maker.fingerprint:
-        raise InputError(f"the tree was grown by another model, {tree.maker.name}, not by {model.name}")
-    if not 0 <= node < len(tree.nodes):
-        raise InputError(f"there is no node {node}; the tree has 0 to {len(tree.nodes) - 1}")
-    if tree.nodes[node].ends:
-        raise InputError(f"node {node} is </s>, after which nothing comes")
-
-
-@torch.inference_mode()
-def _continue_greedily(model: AnyModel, tree: BeamTree, node: int, fate: str) -> BeamTree:
-    """Follow the likeliest tokens; decode beyond what the tree knows."""
-    node = tree.onwards(node)
-    if tree.done(node):
-        return tree
-    for decoded in _steps(model, tree, node):
-        tree = _with_children(_with_row(model, tree, node, decoded), node, 1, fate)
-        node = len(tree.nodes) - 1
-        if tree.done(node):
-            break
-    return tree
 
 
 def _steps(model: AnyModel, tree: BeamTree, node: int) -> Iterator[Decoded]:

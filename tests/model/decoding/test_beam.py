@@ -192,29 +192,3 @@ def test_expanding_and_finishing_gives_what_forced_decoding_finds(
     likeliest = [next(index for index in row if index >= STOP) for row in trace.top_ids.tolist()]
     greedily = tree.nodes[child].step
     assert trace.target_ids.tolist()[greedily:] == likeliest[greedily:]
-
-
-def test_a_translation_that_was_cut_can_be_expanded_but_not_finished() -> None:
-    model = make_speller(9)
-    model.network.embedding.weight[STOP] = 0
-    tree = grow(model, "", BeamSettings(2))
-    place = tree.hypotheses[0]
-    assert tree.nodes[place].fate == "cut"
-    assert {node.step for node in expand(model, tree, place).nodes if node.fate == "by hand"} == {tree.limit + 1}
-    with pytest.raises(ValueError, match=f"node {place} has reached the limit of {tree.limit} tokens"):
-        finish(model, tree, place)
-
-
-def test_a_node_that_cannot_go_on_is_refused_with_the_reason(tiny_model: Pretrained) -> None:
-    speller = make_speller(12)
-    tree = grow(speller, "abc", BeamSettings(5))
-    ended = next(place for place, node in enumerate(tree.nodes) if node.ends)
-    for grown in (expand, finish):
-        with pytest.raises(ValueError, match=f"node {ended} is </s>, after which nothing comes"):
-            grown(speller, tree, ended)
-        with pytest.raises(ValueError, match=f"there is no node -1; the tree has 0 to {len(tree.nodes) - 1}"):
-            grown(speller, tree, -1)
-        with pytest.raises(ValueError, match=f"there is no node {len(tree.nodes)}; "):
-            grown(speller, tree, len(tree.nodes))
-        with pytest.raises(ValueError, match=f"grown by another model, speller, not by {tiny_model.name}"):
-            grown(tiny_model, tree, ROOT)
