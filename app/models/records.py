@@ -32,7 +32,8 @@ def usual_length(folder: Path) -> int:
     """Return the length in tokens that 99% of a model's training sentences stay within, or the page's limit without
     a record that can be read.
     """
-    return training(folder).get("source_tokens", {}).get("99th percentile") or SCREEN_TOKENS
+    lengths = training(folder).get("source_tokens")
+    return (lengths.get("99th percentile") if isinstance(lengths, dict) else 0) or SCREEN_TOKENS
 
 
 def history(folder: Path) -> list[dict[str, float]]:

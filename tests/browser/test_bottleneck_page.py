@@ -1,9 +1,8 @@
 import json
 import math
 import re
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from regard.app.ui.growing_sentence import opening, sentence
@@ -53,27 +52,6 @@ def test_the_screen_is_reached_from_the_first_page_and_shows_what_the_command_li
     mean = math.exp(math.fsum(map(float, chances)) / len(chances))
     expect(newest.locator(".sides .about").first).to_contain_text(f"probability per token {100 * mean:.1f}%")
     assert console_errors == []
-
-
-def test_a_clause_added_stands_on_top_and_nothing_around_it_moves(page: Page, family_url: str) -> None:
-    first, clause = CLAUSES["en", "fr"][:4], CLAUSES["en", "fr"][4]
-    open_page(page, family_url, f"?clauses={quote(chr(10).join(first))}")
-    below = page.locator(".st-key-plot-growth")
-    offer = page.get_by_role("button", name=clause)
-    offer.focus()  # the page may scroll to it
-    before = below.bounding_box()
-    offer.press("Enter")
-    expect(page.locator(".grown li").first).to_contain_text(f"{clause}.")
-    expect(page.locator(".st-key-offers button").first).to_be_focused()
-    settled(page)
-    after = below.bounding_box()
-    assert before
-    assert after
-    assert after["y"] == pytest.approx(before["y"], abs=1)
-    assert len(asked(page)) == len(first) + 1
-    assert clauses(page) == [*first, clause]
-    page.get_by_role("button", name="Remove the last").click()
-    expect(page.locator(".grown li").first).to_contain_text(f"{first[-1]}.")
 
 
 def test_own_clauses_survive_a_reload_a_visit_to_another_screen_and_back_from_compare_with_both_models(

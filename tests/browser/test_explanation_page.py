@@ -70,11 +70,3 @@ def test_the_table_shows_the_python_apis_probabilities_and_everyone_can_read_it(
     page.get_by_text("All steps at once").click()
     expect(page.locator(".js-plotly-plot")).to_have_count(4)
     check_open(page)
-
-
-def test_another_model_answers_for_the_same_sentence(
-    page: Page, family_url: str, family: dict[str, Pretrained]
-) -> None:
-    open_page(page, family_url, "&model=en-fr-bahdanau")
-    expect(page.get_by_label("English sentence")).to_have_value(SENTENCE)
-    shows(page, family["en-fr-bahdanau"])

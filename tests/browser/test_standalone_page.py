@@ -13,14 +13,11 @@ import regard
 from benchmarks.server import ROOT
 from regard.app.export.page import page as page_of
 from regard.model.archive import from_json
-from regard.model.changes import what_if
-from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import TraceList
-from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior
-from tests.support.axe import turn, violations
+from tests.support.axe import violations
 from tests.support.browser_navigation import PATIENCE
 from tests.support.run_command import call
 
@@ -140,15 +137,6 @@ def test_two_traces_in_a_notebook_step_apart_and_out_of_its_reach(offline: Page,
     expect(second.get_by_test_id("target-token").nth(1)).to_have_text("9")
 
 
-def test_a_link_is_followed_although_the_address_of_a_step_is_about_to_be_written(offline: Page, folder: Path) -> None:
-    offline.goto(f"{(folder / 'page.html').as_uri()}#step=3&picture=alignment")
-    for step in (5, 7, 5):
-        offline.keyboard.press("ArrowRight")
-        offline.evaluate(f"location.hash = '#step={step}'; dispatchEvent(new Event('pagehide'))")
-        expect(offline.get_by_text(f"step {step} of").first).to_be_visible(timeout=10_000)
-        offline.wait_for_url(lambda url, step=step: f"step={step}&" in url)
-
-
 def test_heads_of_a_transformer_are_chosen_and_stepped_from_disk_with_the_command_lines_weights(
     offline: Page, tmp_path: Path
 ) -> None:
@@ -198,20 +186,6 @@ def weights_in(stepper: Locator) -> np.ndarray:
     )
     rows = [[value for at, value in told if at == row] for row in range(int(told[-1][0]) + 1)]
     return np.array(rows)
-
-
-def test_a_head_switched_off_stands_beside_what_was_before_in_light_and_dark(offline: Page, tmp_path: Path) -> None:
-    model = load_transformer(ROOT / "pretrained" / "reverse-transformer")
-    (before,) = translate(model, ["2 5 9 1"])
-    after = what_if.translate(model, "2 5 9 1", Intervention(heads_off=(("cross", 1, 0),)))
-    (tmp_path / "page.html").write_text(page_of([before, after]), encoding="utf-8")
-    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#layer=2&head=1&step=2&picture=alignment")
-    expect(offline.get_by_test_id("head-name")).to_have_text("layer 2, head 1, switched off")
-    expect(offline.get_by_test_id("here").last).to_contain_text("switched off, looks nowhere")
-    for scheme in ("dark", "light"):
-        turn(offline, scheme)
-        assert violations(offline) == []
-        assert offline.evaluate("document.scrollingElement.scrollWidth - innerWidth") <= 0
 
 
 def test_self_attention_has_its_mask_and_a_large_attention_is_a_canvas(offline: Page, tmp_path: Path) -> None:

@@ -11,14 +11,7 @@ import { END, lengthOf, normalise } from "./words.js";
 
 const OF_HEADS = ["heads_off", "head_weights"];
 
-/**
- * @typedef {{
- *   words: [number, string][], tokens: [number, number][], weights: [number, number[]][], hidden: number[],
- *   bonus: [number, number, number][], temperature: number, heads_off: any[], head_weights: any[],
- * }} Intervention
- */
-
-/** @type {Intervention} */
+/** @type {any} */
 export const UNTOUCHED = {
   words: [], tokens: [], weights: [], hidden: [], bonus: [], temperature: 1, heads_off: [], head_weights: [],
 };

@@ -1,10 +1,7 @@
-// Posterior attention: where the decoder looked, given the word. After Shankar and Sarawagi (2019).
-//
-//     p(i | y_t) = α_ti p(y_t | i) / Σ_j α_tj p(y_t | j)
-//
-// p(y_t | i) is the probability of the word written with all weight of this step on h_i and everything before
-// unchanged. In Bahdanau's wiring the state follows the weights, so there is one for each i; in Luong's it stays.
-// A weight of 0 gives a posterior of exactly 0. The twin of model/word_alignment/posterior.py.
+// Posterior attention: where the decoder looked, given the word. After Shankar and Sarawagi (2019). p(y_t | i) is the
+// probability of the word written with all weight of this step on h_i and everything before unchanged. In Bahdanau's
+// wiring the state follows the weights, so there is one for each i; in Luong's it stays. A weight of 0 gives a
+// posterior of exactly 0. The twin of model/word_alignment/posterior.py, which has the equations.
 
 import { NO_STEERING, attentionalOf } from "./seq2seq.js";
 import { rowOf, stacked } from "./matrix.js";

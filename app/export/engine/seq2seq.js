@@ -3,15 +3,9 @@
 import { dot, joined, matrix, product, rowOf, sigmoid, stacked } from "./matrix.js";
 import { numbersOf } from "./trace.js";
 
-// Cells: one recurrent step with its gates in the open. The twin of model/cells.py.
-//
-// LSTM, Hochreiter and Schmidhuber (1997) with forget gates:     GRU, Cho et al. (2014) as PyTorch computes it:
-//     i, f, o = σ(W x + b + U h + d)    g = tanh(…)                  r, z = σ(W x + b + U h + d)
-//     c = f ⊙ c + i ⊙ g                                              n = tanh(W x + b + r ⊙ (U h + d))
-//     h = o ⊙ tanh(c)                                                h = (1 − z) ⊙ n + z ⊙ h
-//
-// A step takes W x + b, U h + d and the carried values `{state, cell}`, with an empty cell state for a GRU. It returns
-// the new carried values with the gates.
+// Cells: one recurrent step with its gates in the open. A step takes W x + b, U h + d and the carried values `{state,
+// cell}`, with an empty cell state for a GRU. It returns the new carried values with the gates. The twin of
+// model/cells.py, which has the equations.
 
 function lstm(given, kept, before) {
   const size = before.state.length;
@@ -61,11 +55,8 @@ export const atRest = (cell, state) => ({ state, cell: new Float32Array(CELLS[ce
 export const stepCell = (cell, { W, U, b, d }, input, before) =>
   CELLS[cell].step(product(W, input, b), product(U, before.state, d), before);
 
-// Attention: scores become weights, weights make a context. Luong et al. (2015), equations 7 and 8.
-//
-//     α_t = softmax((e_t + bonus) / temperature)      c_t = Σ_i α_ti h_i
-//
-// Masked positions weigh exactly 0 and their scores stay finite. The twin of model/attention.py.
+// Attention: scores become weights, weights make a context. Luong et al. (2015), equations 7 and 8. Masked positions
+// weigh exactly 0 and their scores stay finite. The twin of model/attention.py, which has the equations.
 
 export const NO_HEADS = { heads_off: [], head_weights: [] };
 
@@ -111,12 +102,8 @@ export function contextOf(weights, annotations) {
 }
 
 // Encoder: turns a sentence into annotations, vectors of source tokens in their context. Bahdanau et al. (2015),
-// section 3.2.
-//
-//     h_i = [h_i forward ; h_i backward]
-//
-// Two cells read the embeddings, one from the left and one from the right; both start from zeros. The twin of
-// model/encoder.py.
+// section 3.2. Two cells read the embeddings, one from the left and one from the right; both start from zeros. The
+// twin of model/encoder.py, which has the equations.
 
 // The annotations, and for each direction its cell's values at each position: `{state, cell, gates}`.
 export function annotate(config, parameters, ids) {
@@ -134,21 +121,9 @@ function run(config, sums, inputs) {
   });
 }
 
-// Decoder: one step, with the token fed in, the state, the attention, and the vector that the output layer reads.
-//
-// Luong et al. (2015), section 3 and equation 5. The current state asks, the context joins it after:
-//
-//     s_t = RNN(y_{t-1}, s_{t-1})     e_ti = score(s_t, h_i)     α_t = softmax(e_t)     c_t = Σ_i α_ti h_i
-//     h̃_t = tanh(W_c [c_t ; s_t])     p_t = softmax(W_o h̃_t)
-//
-// With input feeding (section 3.3) the RNN reads [y_{t-1} ; h̃_{t-1}].
-//
-// Bahdanau et al. (2015), section 3.1. The previous state asks, and the RNN reads the context:
-//
-//     e_ti = score(s_{t-1}, h_i)      α_t = softmax(e_t)     c_t = Σ_i α_ti h_i     s_t = RNN([y_{t-1} ; c_t], s_{t-1})
-//     h̃_t = tanh(W_c [c_t ; s_t])     p_t = softmax(W_o h̃_t)
-//
-// The twin of model/decoder.py.
+// Decoder: one step, with the token fed in, the state, the attention, and the vector that the output layer reads. With
+// input feeding (section 3.3) the RNN reads [y_{t-1} ; h̃_{t-1}]. The twin of model/decoder.py, which has the
+// equations.
 
 function luong(config, parameters, fed, carried, memory, steering) {
   const input = config.input_feeding ? joined(fed, carried.attentional) : fed;
@@ -220,16 +195,10 @@ export function endsOf(annotations) {
   return joined(rowOf(annotations, annotations.rows - 1).subarray(0, half), rowOf(annotations, 0).subarray(half));
 }
 
-// Scores: how well does annotation h_i answer decoder state s_t? Luong, Pham and Manning (2015), section 3.1.
-//
-//     dot      s · h_i
-//     general  s · W_a h_i
-//     scaled   s · W_a h_i / √H          general's, divided as by Vaswani et al. (2017), section 3.2.1
-//     concat   v · tanh(W s + U h_i)     the additive score of Bahdanau, Cho and Bengio (2015), A.1.2
-//     none     0                         no attention: every step gets the mean of the encoder's two last annotations
-//
-// The twin of model/scores.py. The table of numbers, model/arithmetic/numbers.toml, defines each: the matrix of its
-// keys, how they are compared with the state, and whether the root of the state's size divides the result.
+// Scores: how well does annotation h_i answer decoder state s_t? Luong, Pham and Manning (2015), section 3.1. The
+// table of numbers, model/arithmetic/numbers.toml, defines each: the matrix of its keys, how they are compared with
+// the state, and whether the root of the state's size divides the result. The twin of model/scores.py, which has the
+// equations.
 
 export const SCORES = {
   dot: { keys: "", compares: "product", scaled: false },

@@ -3,11 +3,8 @@
 import { dot, matrix, product, rowOf, stacked } from "./matrix.js";
 import { givenTo, NO_HEADS, NO_STEERING, steer } from "./seq2seq.js";
 
-// Layer normalisation: a vector less its mean, by its deviation, times a gain, and a bias. Ba, Kiros and Hinton (2016).
-//
-//     LayerNorm(x) = g ⊙ (x − mean(x)) / √(var(x) + ε) + b
-//
-// As torch.nn.LayerNorm computes it.
+// Layer normalisation: a vector less its mean, by its deviation, times a gain, and a bias. Ba, Kiros and Hinton
+// (2016). As torch.nn.LayerNorm computes it.
 
 export const EPSILON = 1e-5;
 
@@ -27,13 +24,9 @@ export function layerNorm(parameters, name, vector) {
 }
 
 // Multi-head attention: several queries of one vector, each with keys and values of its own. Vaswani et al. (2017),
-// sections 3.2.1 and 3.2.2.
-//
-//     q_n = W_Q,n x      k_n = W_K,n y      v_n = W_V,n y                for every head n, each of D / N components
-//     e_n = q_n · k_n / √Q      α_n = softmax(e_n)      c_n = Σ α_n v_n      output = W_O [c_1 ; … ; c_N]
-//
-// In self-attention y are the vectors of the same sentence as x, in cross-attention the source's. The heads of a
-// vector are side by side: the first D / N components are the first head's. The twin of model/transformer/attention.py.
+// sections 3.2.1 and 3.2.2. In self-attention y are the vectors of the same sentence as x, in cross-attention the
+// source's. The heads of a vector are side by side: the first D / N components are the first head's. The twin of
+// model/transformer/layers.py, which has the equations.
 
 // Keys and values of the vectors to attend to, one vector each.
 export function remember(parameters, name, vectors) {
@@ -84,12 +77,8 @@ export function meanOfHeads(rows) {
   return rows[0].map((_, i) => rows.reduce((sum, row) => sum + row[i], 0) / Math.max(1, on));
 }
 
-// Positional encoding: attention alone cannot tell order, so each position adds its own vector. Vaswani et al.
-// (2017), section 3.5.
-//
-//     PE(t, 2i) = sin(t / 10000^(2i/D))      PE(t, 2i+1) = cos(t / 10000^(2i/D))
-//
-// The twin of model/transformer/attention.py.
+// Positional encoding: attention alone cannot tell order, so each position adds its own vector. Vaswani et al. (2017),
+// section 3.5. The twin of model/transformer/layers.py, which has the equations.
 
 const WAVELENGTH = 10000; // times 2π: the wavelength of the slowest component
 
@@ -105,10 +94,7 @@ export const POSITIONS = {
 };
 
 // Feed-forward network of a layer: the same two maps for every position by itself. Vaswani et al. (2017), section 3.3.
-//
-//     FFN(x) = W_2 max(0, W_1 x + b_1) + b_2          x = x + FFN(LayerNorm(x))
-//
-// The twin of model/transformer/attention.py.
+// The twin of model/transformer/layers.py, which has the equations.
 
 // The feed-forward part of a layer: its effect on a vector of the residual stream.
 export function feedForward(parameters, layer, stream) {
@@ -120,11 +106,9 @@ export function feedForward(parameters, layer, stream) {
   return { normalised, hidden, output, stream: stream.map((value, j) => value + output[j]) };
 }
 
-// Encoder of the Transformer: every source token looks at all of them, layer by layer. Vaswani et al. (2017), section 3.1.
-//
-//     x = x + MultiHead(LayerNorm(x))      x = x + FFN(LayerNorm(x))      annotations = LayerNorm(x) after the last layer
-//
-// x is the residual stream: each part of a layer reads it, and adds to it. The twin of model/transformer/layers.py.
+// Encoder of the Transformer: every source token looks at all of them, layer by layer. Vaswani et al. (2017), section
+// 3.1. x is the residual stream: each part of a layer reads it, and adds to it. The twin of
+// model/transformer/layers.py, which has the equations.
 
 // Encodes embeddings with positions: for every layer the attention and the feed-forward part of each token, with keys
 // and values. `changed` has the heads that a person changed.
@@ -148,14 +132,8 @@ export function encodeSource(config, parameters, embedded, changed) {
 }
 
 // Decoder of the Transformer: a target token looks at those before it, then at the source. Vaswani et al. (2017),
-// sections 3.1 and 3.2.3.
-//
-//     x = x + MultiHead(LayerNorm(x), target so far)
-//     x = x + MultiHead(LayerNorm(x), annotations)
-//     x = x + FFN(LayerNorm(x))                                      h̃ = LayerNorm(x) after the last layer
-//
-// Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a step computes only one
-// token. The twin of model/transformer/layers.py.
+// sections 3.1 and 3.2.3. Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a
+// step computes only one token. The twin of model/transformer/layers.py, which has the equations.
 
 // Keys and values of the annotations, for each layer.
 export const rememberSource = ({ decoder_layers: layers }, parameters, annotations) => Array.from({ length: layers },
@@ -272,12 +250,9 @@ function padded(rows, width) {
   return made;
 }
 
-// The Transformer that owns all parameters: embeddings with positions, encoder, decoder, output. Vaswani et al. (2017),
-// section 3.4.
-//
-//     x_t = √D W_e[y_t] + PE(t)      p_t = softmax(W_e h̃_t)
-//
-// One table of embeddings W_e serves source, target and output. The twin of model/transformer/transformer.py.
+// The Transformer that owns all parameters: embeddings with positions, encoder, decoder, output. Vaswani et al.
+// (2017), section 3.4. One table of embeddings W_e serves source, target and output. The twin of
+// model/transformer/transformer.py, which has the equations.
 
 // `encode` a sentence, `start`, then `step` from token to token, as for a recurrent network.
 export function transformer(config, parameters) {

@@ -63,13 +63,8 @@ function decode(model, source, { written, most, stop, intervention }) {
 
 // Beam search and the score that compares what it found.
 
-// Beam score: which of several translations is the best? Wu et al. (2016), section 7, equation 14.
-//
-//     s(Y, X) = log P(Y | X) / lp(Y) + cp(X; Y)
-//     lp(Y)   = (5 + |Y|)^α / (5 + 1)^α              length penalty: α = 0 compares plain log-probabilities
-//     cp(X; Y) = β Σ_i log(min(Σ_t α_ti, 1))         coverage penalty: β = 0 leaves it out
-//
-// The twin of model/decoding/beam_tree.py.
+// Beam score: which of several translations is the best? Wu et al. (2016), section 7, equation 14. The twin of
+// model/decoding/beam_tree.py, which has the equations.
 
 export const ALPHA = 0.6; // default length normalisation
 const LEAST = 1e-6; // attention to a source token, at least, because log 0 would rule a translation out

@@ -1,19 +1,27 @@
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
 import numpy as np
+import pytest
 
 from regard.app.components.shared.modules import STEPPER, script
 from regard.app.export.page import page, words
 from regard.model.arithmetic.kinds import KINDS
-from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.quantity import Quantity, sides
 from regard.model.cells import CELLS
+from regard.model.changes import what_if
+from regard.model.changes.intervention import Intervention
+from regard.model.changes.kinds import ATTENTIONS
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
 from regard.model.trace import Trace
-from tests.support.exported_page import told_by_page
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import translate
+from tests.support.exported_page import SENTENCE, told_by_page
 from tests.support.made_traces import MAKER
+from tests.support.small_transformer import small_transformer
 
 
 def test_every_number_that_can_be_clicked_has_words_whatever_the_model() -> None:
@@ -102,3 +110,73 @@ def test_how_a_number_is_made_holds_where_a_person_changed_it(before: Trace, aft
     told = told_by_page(page([before, after]), asked)
     for words_, one in zip(places, told, strict=True):
         assert words_ in one["words"]
+
+
+# A Transformer's numbers
+
+
+Place = dict[str, str | int]
+
+
+@pytest.fixture(scope="module")
+def traces() -> tuple[TransformerTrace, TransformerTrace]:
+    """Before and after everything that can be changed of heads is."""
+    model = small_transformer()
+    (before,) = translate(model, [SENTENCE])
+    row = tuple(float(position == 1) for position in range(len(before.source)))
+    heads = Intervention(
+        weights=((2, row),), hidden=(0,), bonus=((0, 2, 1.5),), temperature=2.0,
+        heads_off=(("cross", 0, 1), ("decoder", 1, 0)), head_weights=(("cross", 1, 0, 1, row),),
+    )  # fmt: skip
+    return before, what_if.translate(model, SENTENCE, heads)
+
+
+def of_heads(trace: TransformerTrace) -> Iterator[Place]:
+    """One or more of each kind of number that belongs to a head or a layer, as the browser names them."""
+    for attention, layer in product(ATTENTIONS, (0, 1)):
+        last, at = len(sides(trace, attention)[0].tokens) - 1, {"attention": attention, "layer": layer}
+        for head, (row, column) in product((-1, 0, 1), ((0, 0), (1, 1), (last, 2))):
+            place: Place = {**at, "head": head, "row": row}
+            yield {"kind": "head_weight", **place, "column": column}
+            yield {"kind": "head_entropy", **place}
+            yield {"kind": "head_word_weight", **place, "rows": "output", "column": 1} | {"row": 1}
+            if head >= 0:
+                yield {"kind": "head_query", **place, "component": 3}
+                yield {"kind": "head_key", **at, "head": head, "column": 1, "component": 3}
+        yield {"kind": "heads_joined", **at, "row": 1, "component": 2}
+        if attention != "cross":
+            yield {"kind": "feed_forward", **at, "row": 1, "component": 2}
+
+
+def test_a_number_of_a_head_is_told_by_the_apps_name(traces: tuple[TransformerTrace, TransformerTrace]) -> None:
+    asked = [{"trace": 1, **place} for place in of_heads(traces[1])]
+    for place, told in zip(asked, told_by_page(page(traces), asked), strict=True):
+        assert told["name"] == Quantity.parse(place).name(traces[1])
+        assert float(told["value"].replace("−", "-")) == pytest.approx(0, abs=1e3)
+        assert told["words"]
+
+
+def test_how_a_weight_of_a_head_is_made_holds_where_a_person_changed_it(
+    traces: tuple[TransformerTrace, TransformerTrace],
+) -> None:
+    def weight(attention: str, layer: int, head: int, row: int, column: int) -> Place:
+        place: Place = {"attention": attention, "layer": layer, "head": head, "row": row, "column": column}
+        return {"trace": 1, "kind": "head_weight", **place}
+
+    expected = {
+        "this head is switched off": weight("cross", 0, 1, 1, 1),
+        "Set by hand.": weight("cross", 1, 0, 1, 1),  # of this head
+        "Set by hand": weight("cross", 1, 1, 2, 1),  # of all heads
+        "may not be looked at": weight("cross", 1, 1, 1, 0),  # masked
+        "this token may not be looked at": weight("decoder", 0, 0, 1, 2),  # still to come
+        "divided by how many heads": weight("cross", 1, -1, 1, 1),
+        "(softmax)": weight("encoder", 0, 0, 1, 0),
+        "1.5 that a person added, all divided by the temperature 2": {
+            **weight("cross", 1, 0, 0, 2),
+            "kind": "head_score",
+        },
+        "square root": {**weight("decoder", 0, 0, 1, 1), "kind": "head_score"},  # the temperature is of cross-attention
+    }
+    told = told_by_page(page(traces), list(expected.values()))
+    for part, one in zip(expected, told, strict=True):
+        assert part in one["words"]

@@ -1,10 +1,8 @@
-from dataclasses import fields
 from itertools import product
 from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -14,9 +12,9 @@ from regard.model.decoding.beam import expand, finish, grow
 from regard.model.decoding.beam_tree import ROOT, BeamSettings, BeamTree, coverage_penalty
 from regard.model.reference.recompute import Recomputation, load_parameters, recompute
 from regard.model.tokenizer import STOP
-from regard.model.translate import force_ids, limit, translate, write
+from regard.model.translate import force_ids, translate, write
 from regard.model.words import normalise
-from tests.support.beam_searches import arrays, choices, models, texts
+from tests.support.beam_searches import choices, models, texts
 from tests.support.every_kind import ATTENTIONS, KINDS, named
 from tests.support.letter_models import make_speller, weights_of
 from tests.support.small_transformer import small_transformer
@@ -100,25 +98,6 @@ def test_a_wide_enough_beam_finds_every_translation_in_the_order_of_its_score(
             assert (hypothesis.log_probability, hypothesis.score) == pytest.approx(scores[hypothesis.ids], abs=1e-4)
 
 
-def push(monkeypatch: pytest.MonkeyPatch, model: Pretrained, logit: float) -> None:
-    """`</s>` has this logit more than the likeliest token."""
-    logits = model.network.logits
-
-    def pushed(attentional: torch.Tensor) -> torch.Tensor:
-        found = logits(attentional)
-        found[:, STOP] = found.amax(1) + logit
-        return found
-
-    monkeypatch.setattr(model.network, "logits", pushed)
-
-
-def test_translations_that_are_cut_have_as_many_tokens_as_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    model = make_speller(3)
-    push(monkeypatch, model, -1000)
-    found = beam.search(model, model.tokenizer.encode("ab", "plain"), BeamSettings(3))
-    assert [(hypothesis.stop, len(hypothesis.ids)) for hypothesis in found] == [("limit", limit(3))] * 3
-
-
 def test_a_trace_of_the_best_hypothesis_says_why_the_search_stopped(restless: Pretrained) -> None:
     for sentence, trace in zip(SENTENCES, beam.translate(restless, SENTENCES, BeamSettings(3)), strict=True):
         best = beam.search(restless, restless.tokenizer.encode(sentence, "en"), BeamSettings(3))[0]
@@ -139,33 +118,6 @@ def draw_open(tree: BeamTree, data: st.DataObject, *fates: str) -> int:
     """A node that can go on."""
     open_ = [place for place, node in enumerate(tree.nodes) if not tree.done(place) and node.fate in fates]
     return data.draw(st.sampled_from(open_ or [ROOT]))
-
-
-def same(one: BeamTree, other: BeamTree) -> bool:
-    found = [(getattr(one, field.name), getattr(other, field.name)) for field in fields(one)]
-    return all(np.array_equal(*pair) if isinstance(pair[0], np.ndarray) else pair[0] == pair[1] for pair in found)
-
-
-@settings(max_examples=10)
-@given(models, texts, choices, st.data())
-def test_expanding_adds_the_likeliest_continuations_and_nothing_else(
-    model: Pretrained, text: str, chosen: BeamSettings, data: st.DataObject
-) -> None:
-    before = grow(model, text, chosen)
-    place = draw_open(before, data, "kept", "pruned", "greedy")
-    after = expand(model, before, place)
-    assert same(before, grow(model, text, chosen))
-    assert after.nodes[: len(before.nodes)] == before.nodes
-    assert all(np.array_equal(arrays(after)[name][: len(array)], array) for name, array in arrays(before).items())
-    assert (after.hypotheses, after.greedy, after.rounds) == (before.hypotheses, before.greedy, before.rounds)
-    added = after.nodes[len(before.nodes) :]
-    assert {(node.fate, node.parent, node.rank) for node in added} <= {("by hand", place, 0)}
-    again = recompute(weights_of(model), before.source_ids, (*before.ids(place), STOP))
-    likeliest = (-again.logits[-1, STOP:]).argsort()[: chosen.width] + STOP
-    assert {after.nodes[child].token_id for child in after.children(place)} >= set(likeliest.tolist())
-    assert len(after.expanded) == len(before.expanded) + (place not in before.expanded)
-    assert after.weights[after.row_after[place]] == pytest.approx(again.weights[-1], abs=1e-5)
-    assert same(expand(model, after, place), after)
 
 
 @settings(max_examples=10)

@@ -33,16 +33,6 @@ def test_it_may_ask_nobody_and_a_site_its_own_folder_alone(tiny_model: Pretraine
     assert weights.read_bytes() == (tiny_model.folder / WEIGHTS).read_bytes()
 
 
-def test_it_names_its_model_and_says_what_is_not_recorded(tiny_model: Pretrained) -> None:
-    document = page([tiny_model])
-    assert tiny_model.fingerprint in document
-    assert "Its training data is not recorded." in document
-    assert "rounded" not in Parts(document).text["footer"][0] + "".join(Parts(document).text["p"])
-    rounded_page = "".join(Parts(page([tiny_model], rounded=True)).text["p"])
-    assert "rounded to 8 bits" in rounded_page
-    assert f"The cost of rounding {tiny_model.name} has not been measured." in rounded_page
-
-
 def test_what_rounding_costs_is_told_of_the_weights_that_were_measured(tiny_model: Pretrained, tmp_path: Path) -> None:
     copy = tmp_path / "copy"
     shutil.copytree(tiny_model.folder, copy)

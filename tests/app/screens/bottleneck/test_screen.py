@@ -6,10 +6,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.models import title
-from regard.app.models.registry import model_names
 from regard.app.screens.bottleneck.sentence_builder import JOINED
-from regard.app.ui.growing_sentence import opening, sentence
-from regard.app.wording import CLAUSES
+from regard.app.ui.growing_sentence import sentence
 from regard.model.cards.record_files import SCORES_FILE
 from regard.model.checkpoint import WEIGHTS, Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
@@ -17,7 +15,6 @@ from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from tests.support.screens import FRAME, figures, html, opened, switch_page
 
-LANGUAGES = ("en", "fr")
 BUCKETS = [
     {"words": [1, 5], "pairs": 100, "bleu": 40.0, "interval": [39.0, 41.0]},
     {"words": [6, 30], "pairs": 60, "bleu": 30.0, "interval": [28.0, 32.0]},
@@ -44,23 +41,6 @@ def screen() -> AppTest:
     return opened(
         switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/bottleneck/screen.py"), "on-test-sets"
     )
-
-
-def test_a_missing_model_without_attention_is_told_with_its_command(screen: AppTest) -> None:
-    screen.run()
-    told = any("--score none" in info.value for info in screen.info)
-    assert told != ("en-fr-none" in model_names())
-
-
-def test_both_models_translate_side_by_side(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
-    screen.run()
-    assert not screen.exception
-    whole = sentence(opening(CLAUSES[LANGUAGES]))
-    for model in two:
-        trace = translate(model, [whole])[0]
-        assert f"probability per token {100 * trace.mean_probability:.1f}%" in html(screen)
-    assert "and 0.00 with no attention" in "".join(element.value for element in screen.markdown)
-    assert len(figures(screen)) == 4
 
 
 def test_a_clause_is_added_and_taken_away(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:

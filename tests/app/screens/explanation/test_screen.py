@@ -1,9 +1,7 @@
 import json
 import re
 from base64 import b64decode
-from collections.abc import Callable
 from html import unescape
-from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
@@ -11,11 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.registry import model_names
-from regard.app.screens.explanation.scores import UNMEASURED, tau
+from regard.app.screens.explanation.scores import tau
 from regard.app.theme import percent
 from regard.app.wording import MEAN, MEAN_OF_HEADS
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, counterfactual, kendall, replaced
-from regard.model.cards.record_files import FORMAT, SCORES_FILE
 from regard.model.checkpoint import Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.evaluation.attention_faithfulness import IMPORTANCE, faithfulness_scores, measured, tau_summary
@@ -27,22 +24,6 @@ from tests.support.screens import FRAME, switch_page
 
 SCREEN = "screens/explanation/screen.py"
 SENTENCE = "The boy is wearing a blue shirt."
-VARIANTS: dict[str, dict[str, str | bool]] = {
-    "en-fr-general": {},
-    "en-fr-dot": {"score": "dot"},
-    "en-fr-concat": {"score": "concat"},
-    "en-fr-bahdanau": {"score": "concat", "wiring": "bahdanau"},
-    "en-fr-none": {"score": "none", "initial_state": "encoder"},
-    "en-fr-general-gru": {"cell": "gru"},
-}
-
-
-@pytest.fixture
-def models(offer: Callable[..., Pretrained], tmp_path: Path) -> Path:
-    """A folder with small random models of all six kinds."""
-    for name, otherwise in VARIANTS.items():
-        offer(name, **otherwise)
-    return tmp_path
 
 
 def opened(**link: str) -> AppTest:
@@ -118,22 +99,6 @@ def test_a_hostile_link_opens_the_page(link: dict[str, str]) -> None:
     assert not screen.exception
     assert not screen.error
     assert len(table(screen, 2)) == 3
-
-
-def test_what_was_never_measured_is_said_with_its_command(models: Path) -> None:
-    assert UNMEASURED in text(opened())
-
-
-def test_what_was_measured_stands_beside_what_was_published(models: Path) -> None:
-    kept = {"function": {"words": 40, "kept": 0.25}, "content": {"words": 60, "kept": 0.1}}
-    taus = {kind: {"steps": 2345, "mean": 0.31, "deviation": 0.2} for kind in ("gradient_by_input", "leave_one_out")}
-    attention = {"sentences": 200, "steps": 2345, "counterfactuals": {"uniform": kept}, "tau": taus}
-    (models / "en-fr-general" / SCORES_FILE).write_text(json.dumps({"format": FORMAT, "attention": attention}))
-    screen = opened()
-    assert not screen.exception
-    assert "68% of function words stay and 21% of content words" in text(screen)
-    assert "uniform: 25.0% of 40 function words, 10.0% of 60 content words" in text(screen)
-    assert "mean τ 0.31, over 2,345 steps" in text(screen)
 
 
 def test_a_translation_of_ones_own_is_looked_at_too(shipped: Pretrained) -> None:

@@ -115,18 +115,6 @@ def test_a_row_opens_the_stepper_with_its_neighbours_and_the_way_back(screen: Ap
     assert "Sentence 3 of 4" not in html(screen)
 
 
-@pytest.mark.parametrize(("opened_in", "own"), [("why", "Elle n'est pas là."), ("explanation", "")])
-def test_a_neighbour_is_opened_with_its_reference_where_that_is_ones_own(
-    screen: AppTest, opened_in: str, own: str
-) -> None:
-    paste(screen.run(), PASTED)
-    held(screen).row = 1
-    screen.run().button(key=f"open-in-{opened_in}").click().run()
-    switch_page(screen, f"screens/{opened_in}/screen.py").button(key="text-next").click().run()
-    assert screen.text_input(key="sentence").value == "She is not here."
-    assert screen.text_input(key="given").value == screen.session_state.visit.question.given == own
-
-
 @pytest.mark.parametrize(("text", "told"), [("  ", "is empty"), ("a\0b", "zero bytes")])
 def test_what_cannot_be_read_is_told_and_the_text_before_stays(screen: AppTest, text: str, told: str) -> None:
     before = held(screen.run()).name
