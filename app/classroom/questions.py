@@ -11,7 +11,6 @@ from typing import Any
 from regard.app.models.models import attends, title, without_attention
 from regard.app.models.traces import any_changed, any_trace
 from regard.app.theme import percent
-from regard.app.visitor.telling_step import telling_step
 from regard.model.alignment import STEP, token_label
 from regard.model.changes.intervention import Intervention
 from regard.model.input_error import InputError
@@ -155,11 +154,6 @@ _MAKERS: dict[str, Callable[[Any, int, int], tuple[Any, ...]]] = {
     "drag": _drag,
     "lesson": _lesson,
 }
-
-
-def opening(model: str, sentence: str) -> int:
-    """Return the step that a question is about at first, counted from 1."""
-    return telling_step(any_trace(model, sentence, ""))
 
 
 def distinct(words: Sequence[str]) -> list[str]:

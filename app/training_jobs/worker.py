@@ -21,7 +21,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Lock, Thread
 from time import monotonic
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from regard.app.models import temporary
 from regard.app.server.processes import end_with
@@ -155,15 +155,7 @@ def _begin(order: Order, commands: Connection, reports: Connection) -> None:
     sys.exit(work(order, commands, reports.send))
 
 
-class Commands(Protocol):
-    """The receiving end of a pipe, as in `multiprocessing`."""
-
-    def poll(self) -> bool: ...
-
-    def recv(self) -> Any: ...
-
-
-def work(order: Order, commands: Commands, report: Callable[[Report], None]) -> int:
+def work(order: Order, commands: Connection, report: Callable[[Report], None]) -> int:
     """Train and return the exit status."""
     try:
         TrainingLoop(order, commands, report).run()
@@ -191,7 +183,7 @@ class TrainingLoop:
     """One training, or two that take turns, with commands between updates. A command is any of `scheduler.COMMANDS`, or
     "leave": stop, but write no model."""
 
-    def __init__(self, order: Order, commands: Commands, report: Callable[[Report], None]) -> None:
+    def __init__(self, order: Order, commands: Connection, report: Callable[[Report], None]) -> None:
         self.folder, self._commands, self._report = order.folder, commands, report
         self.paused = False
         self.practices = {run: Practice(setup) for run, setup in enumerate(order.setups) if run not in order.done}

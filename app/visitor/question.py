@@ -113,16 +113,19 @@ class Question:
         """Return parameters that restore this question; except for the sentence, values of a first visit are
         left out.
         """
-        ordinary = {"given": "", **VIEW}
-        values = {"given": self.given, "units": self.units, "rows": self.rows}
-        link = {name: value for name, value in values.items() if value != ordinary[name]}
-        link |= {"sentence": self.sentence}
-        link |= {"model": self.model} if self.model else {}
-        link |= {"memory": f"{self.memory:g}"} if self.memory else {}
-        link |= {"step": str(self.step)} if self.step is not None else {}
-        link |= {"change": self.intervention.to_json()} if self.intervention != UNTOUCHED else {}
-        link |= {name: str(value) for name, value in self.look._asdict().items() if str(value) != VIEW[name]}
-        return link | ({"large": "1"} if self.large else {})
+        values = {
+            "given": self.given,
+            "model": self.model,
+            "memory": f"{self.memory:g}" if self.memory else "",
+            "step": "" if self.step is None else str(self.step),
+            "units": self.units,
+            "rows": self.rows,
+            "large": str(int(self.large)),
+            "change": self.intervention.to_json() if self.intervention != UNTOUCHED else "",
+            **{name: str(value) for name, value in self.look._asdict().items()},
+        }
+        changed = {name: value for name, value in values.items() if value != VIEW.get(name, "")}
+        return {"sentence": self.sentence} | changed
 
     def opening(self, step: int, rows: str) -> Opening:
         """Return the view at this step with these rows."""

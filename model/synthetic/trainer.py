@@ -10,7 +10,7 @@ of a token.
 
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -88,22 +88,6 @@ def attention_of(pairs: Sequence[Pair], moment: Snapshot) -> AttentionSnapshot:
     return AttentionSnapshot(moment.update, tuple(map(tuple, moment.weights[0].tolist())), predictions)
 
 
-def history(notes: Iterable[Note]) -> list[dict[str, int | float]]:
-    """Return the rows of `history.csv`, one per measurement."""
-    return [
-        {
-            "update": note.update,
-            "tokens": note.tokens,
-            "seconds": round(note.seconds, 2),
-            "loss": round(note.loss, 5),
-            "validation_loss": round(note.validation, 5),
-            "exact": note.exact,
-        }
-        for note in notes
-        if note.measured
-    ]
-
-
 def logits(
     network: AnyNetwork, source: Int[Tensor, "B S"], target: Int[Tensor, "B T"], forced: Bool[Tensor, "B T"]
 ) -> Float[Tensor, "N V"]:
@@ -119,14 +103,13 @@ def logits(
 
 @dataclass(frozen=True)
 class SyntheticProgress:
-    """The state of a run after an update. `network` is live: look at it before asking for the next update."""
+    """The state of a run after an update."""
 
     update: int
     loss: float  # of this batch, nats per target token
     note: Note | None  # after this update; every few updates and at the end
     look: AttentionSnapshot | None  # a snapshot after this update; frequent early, and at the end
     finished: str  # the reason the run ended, or ""
-    network: AnyNetwork
 
 
 class Practice:
@@ -150,24 +133,23 @@ class Practice:
         """Train to the end, yielding one `SyntheticProgress` per update."""
         finished = self.finished  # nonempty if the run was saved at its end
         while not finished:
-            began, before = perf_counter(), self.seconds
+            began, before, note, seen = perf_counter(), self.seconds, None, None
             loss = self._learn()
-            noted = self.update % NOTED == 0 or self._measures()
-            if noted:
-                self._note(before + perf_counter() - began)
+            measured = self.update % MEASURED == 0 or self.update in (1, self.setup.updates)
+            if measured or self.update % NOTED == 0:
+                seconds = before + perf_counter() - began
+                note = Note(self.update, self.loss / self.unnoted, seconds=seconds, tokens=self.tokens)
+                note = self._measured(note) if measured else note
+                self.notes.append(note)
+                self.loss, self.unnoted = 0.0, 0
             finished = self.finished
-            looked = self._looks() or bool(finished)
-            if looked:
-                self.snapshots = self.snapshots.with_moment(self._moment())
+            last = self.snapshots.moments[-1].update if self.snapshots.moments else 0
+            if finished or self.update >= last + max(1, int(LOOKED * last)):
+                moment = look(self.network, self.tokenizer, self.snapshots.pairs, self.update)
+                self.snapshots = self.snapshots.with_moment(moment)
+                seen = attention_of(self.snapshots.pairs, moment)
             self.seconds = before + perf_counter() - began
-            yield SyntheticProgress(
-                self.update,
-                loss,
-                self.notes[-1] if noted else None,
-                attention_of(self.snapshots.pairs, self.snapshots.moments[-1]) if looked else None,
-                finished,
-                self.network,
-            )
+            yield SyntheticProgress(self.update, loss, note, seen, finished)
 
     @property
     def finished(self) -> str:
@@ -179,7 +161,8 @@ class Practice:
 
     def look(self) -> AttentionSnapshot:
         """Return a snapshot of the watched sequences now, without recording it."""
-        return attention_of(self.snapshots.pairs, self._moment())
+        pairs = self.snapshots.pairs
+        return attention_of(pairs, look(self.network, self.tokenizer, pairs, self.update))
 
     def save(self, path: Path) -> None:
         """Write everything needed to resume, atomically."""
@@ -211,7 +194,19 @@ class Practice:
         out = out or Path(self.setup.name)
         save(self.network, self.tokenizer, folder)
         self.snapshots.save(folder / SNAPSHOTS)
-        write_history(history(self._notes_until_now()), folder / HISTORY)
+        rows = [
+            {
+                "update": note.update,
+                "tokens": note.tokens,
+                "seconds": round(note.seconds, 2),
+                "loss": round(note.loss, 5),
+                "validation_loss": round(note.validation, 5),
+                "exact": note.exact,
+            }
+            for note in self._notes_until_now()
+            if note.measured
+        ]
+        write_history(rows, folder / HISTORY)
         write_record(record(self.setup, self.update, self.finished, out, sweep), folder / TRAINING)
         measure_folder(folder, sequences(self.setup))
         write_scores(folder, self.setup, out.name, sweep)
@@ -256,20 +251,12 @@ class Practice:
         drawn = batch(setup.task, [draw(random, length, setup.symbols) for length in lengths])
         return drawn, torch.from_numpy(random.random(drawn.target.shape) < setup.teacher_forcing)
 
-    def _note(self, seconds: float) -> None:
-        note = Note(self.update, self.loss / self.unnoted, seconds=seconds, tokens=self.tokens)
-        self.notes.append(self._measured(note) if self._measures() else note)
-        self.loss, self.unnoted = 0.0, 0
-
     def _notes_until_now(self) -> list[Note]:
         """Return the notes with a measurement of the network as it is, which is no part of the run."""
         if self.notes[-1].measured and self.notes[-1].update == self.update:
             return self.notes
         loss = self.loss / self.unnoted if self.unnoted else self.notes[-1].loss
         return [*self.notes, self._measured(Note(self.update, loss, seconds=self.seconds, tokens=self.tokens))]
-
-    def _measures(self) -> bool:
-        return self.update % MEASURED == 0 or self.update in (1, self.setup.updates)
 
     @torch.inference_mode()
     def _measured(self, note: Note) -> Note:
@@ -278,13 +265,6 @@ class Practice:
         validation = cross_entropy(output, self.tested.target[self.tested.target != PAD]).item()
         right = exact(self.network, self.tested)
         return replace(note, exact=int(right.sum()) / len(right), validation=validation)
-
-    def _looks(self) -> bool:
-        moments = self.snapshots.moments
-        return not moments or self.update >= moments[-1].update + max(1, int(LOOKED * moments[-1].update))
-
-    def _moment(self) -> Snapshot:
-        return look(self.network, self.tokenizer, self.snapshots.pairs, self.update)
 
 
 _COUNTERS = ("update", "tokens", "unnoted", "seconds", "loss")

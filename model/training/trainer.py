@@ -35,6 +35,9 @@ PEAK = "VmHWM:"  # the line of Linux's process status with the peak memory, in k
 NETWORK, ADAM = "network.", "adam."
 TIMED = 4  # updates that an estimate times, after one with the longest sentences
 ACCEPTED: dict[str, tuple[str, Callable[[float], bool]]] = {
+    **dict.fromkeys(
+        ("updates", "batch_tokens", "warmup", "validate_every", "patience"), ("at least 1", lambda value: value >= 1)
+    ),
     "rate": ("above 0 and at most 100", lambda value: 0 < value <= 100),
     "decay": ("above 0 and at most 1, the share of updates over which the rate falls", lambda value: 0 < value <= 1),
     "smoothing": ("from 0 to below 1", lambda value: 0 <= value < 1),
@@ -61,9 +64,6 @@ class Options:
 
     def __post_init__(self) -> None:
         check_choice("precision", self.precision, PRECISIONS)
-        for name in ("updates", "batch_tokens", "warmup", "validate_every", "patience"):
-            if getattr(self, name) < 1:
-                raise InputError(f"{name} is {getattr(self, name)}; it must be at least 1")
         for name, (accepted, holds) in ACCEPTED.items():
             if not holds(getattr(self, name)):
                 raise InputError(f"{name} is {getattr(self, name)}; it must be {accepted}")

@@ -13,7 +13,7 @@ import segno
 import streamlit as st
 
 from regard.app.classroom.people import me, new_code, read_code
-from regard.app.classroom.questions import KINDS, Asked, ask, distinct, opening, written
+from regard.app.classroom.questions import KINDS, Asked, ask, distinct, written
 from regard.app.classroom.results import bars, current_votes, draw_stage, table
 from regard.app.classroom.store import MOST_QUESTIONS, Stage, State, failures, shared_store
 from regard.app.components.pulse.mount import pulse, step_on_view
@@ -23,6 +23,7 @@ from regard.app.ui.plots import download
 from regard.app.ui.widgets import segments, select
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import counted, plain_markdown
 from regard.model.input_error import InputError
 
@@ -91,7 +92,13 @@ def _teach(question: Question, code: str, state: State, top: ScreenHead) -> None
         shown = (
             question if not state.asked else replace(question, sentence=state.asked.sentence, model=state.asked.model)
         )
-        _stage(code, state, shown.model, shown.sentence, shown.step or opening(shown.model, shown.sentence))
+        _stage(
+            code,
+            state,
+            shown.model,
+            shown.sentence,
+            shown.step or telling_step(any_trace(shown.model, shown.sentence, "")),
+        )
 
 
 def _invitation(code: str) -> None:
@@ -114,7 +121,7 @@ def _desk(question: Question, code: str, top: ScreenHead) -> Question:
     kind = segments("Question", KINDS, "look", "class_kind")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         last = len(trace.target)
-        first = opening(question.model, question.sentence)
+        first = telling_step(trace)
         if not 1 <= st.session_state.get("class_step", 1) <= last:
             del st.session_state.class_step
         step = st.number_input(f"Step, 1 to {last}", 1, last, first, key="class_step", bind="query-params", width=140)

@@ -153,7 +153,6 @@ def test_an_estimate_changes_nothing_of_the_training() -> None:
     assert estimate(measured)[0].endswith("12 updates to make, the text 2.4 times")
     assert torch.equal(torch.get_rng_state(), state)
     assert same(finish(measured), finish(train()))
-    assert " 0 updates to make" in estimate(finish(train()))[0]
 
 
 @pytest.mark.parametrize(("seconds", "told"), [(12.3, "13 s"), (100.0, "2 min"), (9000.0, "2 h 30 min")])
