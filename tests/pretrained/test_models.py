@@ -51,13 +51,6 @@ def test_a_model_differs_from_the_first_as_its_name_says(name: str) -> None:
     assert (PRETRAINED / name / WEIGHTS).stat().st_size <= HEAVIEST
 
 
-def test_the_transformer_that_translates_learned_from_the_text_of_the_others_and_is_no_larger() -> None:
-    assert record(TRANSLATING, TRAINING)["files"] == record(COMPARED, TRAINING)["files"]
-    assert (PRETRAINED / TRANSLATING / TOKENIZER).read_bytes() == (PRETRAINED / DEFAULT / TOKENIZER).read_bytes()
-    assert (PRETRAINED / TRANSLATING / WEIGHTS).stat().st_size <= HEAVIEST
-    assert 7e6 <= sum(parameter.numel() for parameter in load_any(PRETRAINED / TRANSLATING).network.parameters()) <= 9e6
-
-
 def beginning(training: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return the first weights that a training went on from, through all the trainings between."""
     begun = training["began_with"]

@@ -3,7 +3,7 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from regard.app.figures.context import contexts, full_colour, growth, largest_change
+from regard.app.figures.context import contexts, growth, largest_change
 from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
@@ -51,8 +51,3 @@ def test_without_attention_the_context_never_moves(without: list[Trace], attendi
     for trace in without:
         ends = (trace.annotations[0] + trace.annotations[-1]) / 2
         assert np.allclose(trace.contexts, ends, atol=1e-6)
-
-
-def test_one_scale_serves_all_traces(attending: list[Trace]) -> None:
-    numbers = np.abs(np.concatenate([trace.contexts.ravel() for trace in attending]))
-    assert np.mean(numbers <= full_colour(attending)) == pytest.approx(0.99, abs=0.005)

@@ -53,16 +53,6 @@ def test_the_search_equals_brute_force(seed: int, k: int, axes: int) -> None:
     np.testing.assert_allclose(squares[found.entries[0]], found.squares[0], rtol=1e-4)
 
 
-def test_two_neighbours_at_distances_0_and_1_vote_as_1_to_e_to_the_minus_1() -> None:
-    found = toy().nearest(np.zeros((1, 2), dtype=np.float32), 2)
-    weights = votes(found, temperature=1.0)
-    assert weights[0].tolist() == pytest.approx([1 / (1 + np.exp(-1)), np.exp(-1) / (1 + np.exp(-1))])
-    own = np.full((1, 10), 0.1)
-    half = mixed(own, toy().next_ids[found.entries], weights, 0.5)
-    assert half[0, 7] == pytest.approx(0.05 + 0.5 / (1 + np.exp(-1)))
-    assert half[0, 3] == pytest.approx(0.05)
-
-
 def test_votes_and_mixture_equal_numpy_s() -> None:
     random = np.random.default_rng(1)
     own = random.dirichlet(np.ones(12), 3)

@@ -18,7 +18,7 @@ from regard.model.trace import Trace
 from regard.model.translate import force
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
 from regard.model.word_alignment.detokenize import join, links
-from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_pair, of_reading
+from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_reading
 from regard.model.word_alignment.posterior import (
     READINGS,
     Jumps,
@@ -165,17 +165,6 @@ def test_a_pair_without_words_has_no_links(reading: str, tiny_model: Pretrained)
         assert found.shape == (len(target.words), len(source.words) + 1)
         assert np.isfinite(found).all()
         assert all(target.spans[row].start < target.spans[row].stop for _, row in links(found))
-
-
-def test_a_reading_is_compared_with_the_links_of_people(tiny_model: Pretrained) -> None:
-    source, target = join(LINES[0], "en"), join(LINES[1], "fr")
-    trace = force(tiny_model, [(source.text, target.text)])[0]
-    plain = of_reading(PAIR, tiny_model, trace, "weights")
-    assert plain.agreement == of_pair(PAIR, trace.alignment, ("en", "fr"), "output").agreement
-    jumps = of_reading(PAIR, tiny_model, trace, "posterior-hmm")
-    assert jumps.proposed == frozenset(links(READINGS["posterior-hmm"](tiny_model, trace, source, target)))
-    with pytest.raises(ValueError, match="reading is 'truth'; it must be one of weights, posterior, posterior-hmm"):
-        of_reading(PAIR, tiny_model, trace, "truth")
 
 
 def test_every_reading_is_scored_against_the_gold_links(make_model: Callable[..., Pretrained]) -> None:

@@ -1,12 +1,10 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-import numpy as np
 import pytest
 
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
-from regard.model.doubt.chance import credit, features
 from regard.model.trace import AnyTrace
 from regard.model.translate import translate
 from regard.model.words import words
@@ -30,17 +28,6 @@ def pairs(tiny_model: Pretrained) -> list[Pair]:
     traces = translate(tiny_model, SENTENCES)
     pairs = [Pair(trace.alignment.source.text, trace.text if n % 2 else "Zut") for n, trace in enumerate(traces)]
     return [*pairs, Pair(SENTENCES[0], traces[0].text)]
-
-
-def test_the_nearest_reference_decides_and_the_features_are_those_of_the_traces(
-    tiny_model: Pretrained, pairs: list[Pair]
-) -> None:
-    judged = judged_pairs(tiny_model, pairs, unseen)
-    assert judged.right.tolist() == [True, *(bool(n % 2) for n in range(1, 30))]
-    trace = translate(tiny_model, [SENTENCES[3]])[0]
-    np.testing.assert_allclose(judged.features[3], features(trace), rtol=1e-5)
-    assert len(judged.credits["cat"]) == 30
-    assert judged.credits["cat"][3] == pytest.approx(float(credit(trace)[1]), rel=1e-5)
 
 
 def test_a_fit_leaves_the_mean_chance_at_the_share_that_is_right(tiny_model: Pretrained, pairs: list[Pair]) -> None:

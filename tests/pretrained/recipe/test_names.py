@@ -9,7 +9,6 @@ from regard.pretrained.recipe.names import (
     Names,
     elided,
     exchange,
-    shared_names,
 )
 
 NAMES = Names(("Anna", "Sigrid", "Hanna"), ("Tom", "Igor", "Yves", "Paul"), ("Okafor", "Smith"))
@@ -29,10 +28,6 @@ GENDER = NAMES.gender()
 )
 def test_french_elides_before_a_vowel_alone(before: str, old: str, new: str, after: str) -> None:
     assert elided(before, old, new) == after
-
-
-def test_only_names_that_stand_equally_often_on_both_sides_are_shared() -> None:
-    assert shared_names(Pair("Tom likes Anna and Paul.", "Tom aime Anne et Paul, Paul."), GENDER) == ["Tom"]
 
 
 @given(st.integers(0, 10**6))

@@ -58,12 +58,6 @@ def test_without_a_translation_it_asks_for_one_and_first_there_is_an_example(off
     assert "boueuse" in html(opened())
 
 
-def test_a_long_translation_is_not_diagnosed(offer: Callable[..., Pretrained]) -> None:
-    offer(DEFAULT)
-    screen = opened(sentence=SENTENCE, given="a " * 45)
-    assert any("up to 40 are diagnosed" in each.value for each in screen.info)
-
-
 @pytest.mark.parametrize("given", ["<b>x</b> </s>", "x" * 5000, "·", "   ", "日本"])
 def test_a_hostile_translation_is_text(offer: Callable[..., Pretrained], given: str) -> None:
     offer(DEFAULT)

@@ -3,7 +3,6 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 from typing import Any, cast
 from urllib.parse import parse_qs
 
@@ -42,28 +41,20 @@ from tests.support.screens import opened as opened_parts
 
 SCREEN = "screens/why/screen.py"
 SENTENCE = "I love you."
-NONE = "en-fr-none"
 
 
 @pytest.fixture(scope="module")
-def folder(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Tiny models with clear preferences stand in for the one that ships and for one without attention."""
+def model(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pretrained]:
+    """A tiny model with clear preferences, alone on offer; what one test has searched for is there for the next."""
     models = tmp_path_factory.mktemp("models")
-    for name, kind in ((DEFAULT, {}), (NONE, {"score": "none", "initial_state": "encoder"})):
-        shutil.copytree(make_model(**kind).folder, models / name)
-        arrays = load_file(models / name / WEIGHTS)
-        arrays["embedding.weight"] *= 6
-        save_file(arrays, models / name / WEIGHTS)
-    return models
-
-
-@pytest.fixture(scope="module")
-def model(folder: Path) -> Iterator[Pretrained]:
-    """Alone with the other one on offer; what one test has searched for is there for the next."""
+    shutil.copytree(make_model().folder, models / DEFAULT)
+    arrays = load_file(models / DEFAULT / WEIGHTS)
+    arrays["embedding.weight"] *= 6
+    save_file(arrays, models / DEFAULT / WEIGHTS)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("regard.app.models.registry.PRETRAINED", folder)
+        patch.setattr("regard.app.models.registry.PRETRAINED", models)
         forget_all()
-        yield load(folder / DEFAULT)
+        yield load(models / DEFAULT)
     forget_all()
 
 
@@ -183,16 +174,6 @@ def test_of_a_given_translation_the_word_where_the_two_part_is_searched(model: P
     forced = replace(asked.intervention, tokens=((step, asked.shifts[0].token),))
     assert Intervention.from_json(carried["change"]) == forced
     assert carried["given"] == given
-
-
-def test_without_attention_the_two_ends_are_searched_and_it_is_said(model: Pretrained) -> None:
-    screen = opened(model=NONE)
-    assert not screen.exception
-    assert any("no attention" in info.value for info in screen.info)
-    without = load(model.folder.parent / NONE)
-    trace, asked = searched(without, screen.session_state["token"])
-    assert verdict(trace, asked) in told(screen)
-    assert len(asked.corners) == 2
 
 
 @pytest.mark.parametrize(
