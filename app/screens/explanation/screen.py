@@ -41,8 +41,7 @@ EXCHANGED = (
 )
 ELSEWHERE = (
     "At this one step other weights replace the model's own; everything before it stays. The first figure shows the "
-    "weights; the second shows the likeliest next tokens, with the translation's token "
-    "marked and in colour."
+    "weights; the second the likeliest next tokens, with the translation's token marked and in colour."
 )
 NO_ATTENTION = (
     "This model has no attention: its first and its last token always weigh one half each. Uniform and permuted "
