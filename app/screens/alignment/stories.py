@@ -103,6 +103,7 @@ def differences(compared: Compared, languages: tuple[str, str], who: str) -> Non
         st.html(f'<p class="about">No link proposed, most {compared.what} on the end of the sentence: {silent}</p>')
 
 
+ORDERS = {"told": "as told", "worst": "worst first", "best": "best first"}
 OPENING = 3  # the pair that opens first: short, and in another order in French
 BESIDE = 20  # up to this many source words, there is room beside a figure
 LABELS = {
@@ -141,12 +142,13 @@ def browse(name: str, languages: tuple[str, str]) -> None:
         number = st.number_input("Sentence", 0, last, min(OPENING, last), key="pair", bind="query-params", width=130)
         rows = rows_switch(ROWS if transforms(name) else list(LABELS))
         head = head_field(any_pretrained(name).config)
+        order = segments("Order", ORDERS, "told", "pairs_order")
     table = st.container(gap="xxsmall", key="pairs")
     table.caption("The pairs of the story; choose a row to see its links")  # an empty container takes no space
     _pair(name, languages, pairs[number], rows, head)
     with table:
         measured = _measured(name, story, len(pairs), rows, head)
-        _table("-".join(("pairs", name, story, rows, *map(str, head))), pairs, measured, languages)
+        _table("-".join(("pairs", name, story, rows, *map(str, head), order)), pairs, measured, languages, order)
         counting = [each for each, pair in zip(measured, pairs, strict=True) if pair.counts]
         error = rate(sum(counting, NO_LINKS).error_rate)
         st.caption(f"The {len(counting)} pairs of this story that count, together: AER {error}.")
@@ -188,22 +190,27 @@ def _measured(name: str, story: str, pairs: int, rows: str, head: CrossHead) -> 
     return agreed
 
 
-def _table(key: str, pairs: Sequence[GoldPair], measured: Sequence[Agreement], languages: tuple[str, str]) -> None:
+def _table(
+    key: str, pairs: Sequence[GoldPair], measured: Sequence[Agreement], languages: tuple[str, str], order: str
+) -> None:
     """Draw all pairs of the story with their error; choosing a row opens its pair."""
+    shown = list(range(len(pairs)))
+    if order != "told":
+        shown.sort(key=lambda number: measured[number].error_rate, reverse=order == "worst")
 
     def open_pair() -> None:
         if rows := st.session_state[key]["selection"]["rows"]:
-            st.session_state.pair = rows[0]
+            st.session_state.pair = shown[rows[0]]
 
-    st.session_state[key] = {"selection": {"rows": [st.session_state.pair], "columns": [], "cells": []}}
+    st.session_state[key] = {"selection": {"rows": [shown.index(st.session_state.pair)], "columns": [], "cells": []}}
     source, target = map(language, languages)
     st.dataframe(
         {
-            "no.": range(len(pairs)),
-            "AER": [each.error_rate for each in measured],
-            source: [pair.source for pair in pairs],
-            target: [pair.target for pair in pairs],
-            "counted": [pair.counts for pair in pairs],
+            "no.": shown,
+            "AER": [measured[number].error_rate for number in shown],
+            source: [pairs[number].source for number in shown],
+            target: [pairs[number].target for number in shown],
+            "counted": [pairs[number].counts for number in shown],
         },
         hide_index=True,
         height=290,

@@ -14,7 +14,7 @@ from regard.app.screens.alignment.stories import rate, story_title, sums
 from regard.model.checkpoint import Pretrained, save
 from regard.model.input_error import InputError
 from regard.model.word_alignment.alignment_error_rate import STORIES, Agreement, GoldPair, read_story
-from regard.model.word_alignment.from_attention import aligned
+from regard.model.word_alignment.from_attention import Aligned, aligned
 from tests.support.alignment_screen import OWN, STORY, opened, said
 
 MEASURED = "All measured"
@@ -37,6 +37,13 @@ def test_the_total_of_a_story_is_that_of_scores_json(screen: AppTest, shipped: P
     expected = known["alignments"]["stories"][STORY]["output"]["aer"]
     (shown,) = re.findall(r"AER (\d\.\d+)", said(screen.run()))
     assert float(shown) == pytest.approx(expected, abs=0.0006)  # three digits of what has four there
+
+
+def test_the_pairs_are_sorted_by_their_error(screen: AppTest, measured: list[Aligned]) -> None:
+    screen.query_params["pairs_order"] = "worst first"
+    table = screen.run().dataframe[0].value
+    errors = [each.output.agreement.error_rate for each in measured]
+    assert [errors[number] for number in table["no."]] == table["AER"].tolist() == sorted(errors, reverse=True)
 
 
 def test_a_story_that_cannot_be_read_is_told_and_the_others_go_on(
