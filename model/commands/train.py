@@ -11,6 +11,7 @@ import shlex
 import shutil
 import signal
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -217,6 +218,9 @@ def _run(
 ) -> None:
     check(arguments)
     crew.first(lambda: admit(arguments.out))
+    for path in (arguments.out.absolute(), kept.absolute()) if arguments.dry_run else ():
+        place = next(folder for folder in path.parents if folder.is_dir())
+        crew.first(tempfile.TemporaryDirectory(dir=place).cleanup)  # an OSError says that nothing can be written there
     crew.first(lambda: admit_averaged(arguments.average or (), kept))
     text = crew.together(lambda: read(arguments, crew))
     _same_everywhere(text, crew)

@@ -8,6 +8,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +25,15 @@ from regard.model.uploads.unpacking import directory, members, path_of, read_ent
 
 LOOKED_AT = 2_000  # lines in which a log is looked for
 SENTENCES = 5_000  # per file
+NEAREST = {  # formats by what a text has; the first that is found counts
+    r"\({": ("giza",),
+    r"\|\|\|": ("marian", "hard", "nematus"),
+    r"^\s*[\[{]": ("plain", "sockeye_json"),
+    r"(?m)^[A-Z]-\d": ("fairseq",),
+    r"\t": ("sockeye_links", "pharaoh"),
+    r"(?m)^\s*\S+(\s+\**\d\.\d+)+\s*$": ("opennmt", "marian"),
+    "": ("pharaoh", "marian"),
+}
 
 
 @dataclass(frozen=True)
@@ -106,8 +116,9 @@ def read(
     for each in oriented([*(_bounded(name, items) if bounded else items)]):
         (left_out if isinstance(each, InputError) else found).append(each)
     if not found and left_out:
-        read_as = "" if format_name or chosen == "plain" else f" (read as {FORMATS[chosen].title}; or choose a format)"
-        raise InputError(f"{left_out[0]}{read_as}")
+        guessed = not format_name and chosen != "plain"
+        near = f" (read as {FORMATS[chosen].title}; {_nearest(File.decode(name, content), chosen)})" if guessed else ""
+        raise InputError(f"{left_out[0]}{near}")
     if not found:
         raise InputError(f"{name} has no sentences; files of 1 to {SENTENCES:,} are read")
     return ReadFile(chosen, tuple(found), tuple(map(str, left_out)))
@@ -231,7 +242,18 @@ def recognise(file: File) -> str:
     ):
         return "opennmt"
     known = "; ".join(each.title for each in FORMATS.values())
-    raise InputError(f"{file.name}: this looks like none of the known formats ({known}); choose a format")
+    raise InputError(f"{file.name}: this looks like none of the known formats ({known}); {_nearest(file)}")
+
+
+def _nearest(file: File, read_as: str = "") -> str:
+    """Say which formats other than `read_as` come nearest to what a file has, and why it is not in them."""
+    text = "\n".join(file.lines[:LOOKED_AT])
+    reasons = []
+    for name in next(names for mark, names in NEAREST.items() if re.search(mark, text)):
+        items = [*islice(FORMATS[name].read(File(file.name, file.lines[:LOOKED_AT]), NOTHING), 1)]
+        first = next(oriented(items), None) if name != read_as else None
+        reasons += [f"{FORMATS[name].title} ({first})"] if isinstance(first, InputError) else []
+    return f"nearest {'are' if len(reasons) > 1 else 'is'} {' and '.join(reasons)}" if reasons else "choose a format"
 
 
 def _by_keys(text: str) -> str:

@@ -149,8 +149,8 @@ def show(
     """Show any attention in the stepper: in a notebook by itself, elsewhere by `.save("page.html")`.
 
     `weights` are a matrix with a row for each target token and a column for each source token, or layers × heads × such
-    a matrix, as NumPy, PyTorch or lists, or a list of one per layer; `decoder` and `encoder` are
-    the self-attentions, where columns of `decoder` are the tokens fed in (`<s>` first). Without `target`, the weights
+    a matrix, as NumPy, PyTorch or lists, a list of one per layer, or of a row per step; `decoder` and `encoder` are the
+    self-attentions, where columns of `decoder` are the tokens fed in (`<s>` first). Without `target`, the weights
     are self-attention: a row and a column for each token of `source`; it is causal if nothing attends to what follows.
     `scores` are the softmax's input; `probabilities` are those of the target tokens; `next_tokens` has for each step
     the likeliest tokens and their probabilities.
@@ -226,6 +226,8 @@ def _layers(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray, 
     """Return layers × heads × matrix of any of the accepted shapes."""
     array = _array(values, called)
     if array.ndim == LARGEST_MATRIX and array.shape[1] == 1:
+        array = array[:, 0]
+    if array.shape == (shape[0], 1, shape[1]):  # one row for each step
         array = array[:, 0]
     if array.ndim not in (2, 3, 4) or array.shape[-2:] != shape or not array.size:
         turned = "; rows are target tokens: transpose it" if array.shape[-2:] == shape[::-1] != shape else ""

@@ -145,6 +145,10 @@ def _alone(
 
 def _sequence(outputs: Any, attentions: Sequence[Any], index: Any) -> _Sequence:
     """Return the sequence of this number. Raises InputError if there is none, or no attention."""
+    if not attentions and (_layers_of(outputs, "encoder_attentions") or _layers_of(outputs, "decoder_attentions")):
+        raise InputError(
+            "the outputs have self-attention, but no cross_attentions: regard.show(weights, tokens) shows one"
+        )
     if not attentions:
         raise InputError(NOTHING)
     stepwise = isinstance(attentions[0], (tuple, list))

@@ -7,20 +7,22 @@
 ￭ at either end    joined to its neighbour there     OpenNMT's tokenizer
 <0x0A>             a byte by its name                SentencePiece with byte fallback
 
-Bytes of a word are decoded together: a letter belongs to the token of its first byte; `<0x9F>` is the rest of one.
+Bytes of a word are decoded together: a letter belongs to the token of its first byte. A token that would draw nothing
+is shown by its name: `<U+200B>` for a character, `<0x9F>` for the rest of a letter's bytes.
 """
 
 import re
+import unicodedata
 from collections.abc import Collection, Sequence
 from itertools import accumulate, groupby
 from operator import itemgetter
 
 from regard.model.alignment import Sentence
-from regard.model.words import END, Span
+from regard.model.words import END, Span, visible
 
 BPE, PIECE, JOINER = "@@", "▁", "￭"
 BYTE_BLANK, WORD_PIECE = "Ġ", "##"
-NAMED = re.compile(r"(?:<0x[0-9A-Fa-f]{2}>)+")  # bytes by their names
+NAMED = re.compile(r"(?:<(?:0x[0-9A-Fa-f]{2}|U\+(?:10|[0-9A-F])?[0-9A-F]{4})>)+")  # bytes or characters by their names
 CONTROL = re.compile(r"<[^<>\s]+>|\[[A-Z]+\]|>>\w+<<")  # <s>, <pad>, [CLS], >>fra<<: always words of their own
 _WRITTEN = (*range(33, 127), *range(161, 173), *range(174, 256))  # bytes that byte-level BPE leaves unchanged
 BYTE_OF = {chr(byte): byte for byte in _WRITTEN} | {
@@ -28,6 +30,7 @@ BYTE_OF = {chr(byte): byte for byte in _WRITTEN} | {
 }
 ENDS = ("</s>", "<EOS>", "<eos>")  # ways to write the end of a sentence
 LANGUAGE = "any"
+UNDRAWN = {"Cc", "Cf", "Zs", "Zl", "Zp"}  # categories of characters that draw nothing
 REST = re.compile(r"<0x[89ABab][0-9A-Fa-f]>")  # a byte that is not the first of its letter
 
 
@@ -159,7 +162,7 @@ def sentence(tokens: tuple[str, ...]) -> Sentence:
     if closed:
         spans[-1] = Span(len(text), len(text))
     shown = tuple(
-        END if closed and index == len(tokens) - 1 else f"{' ' * first}{text if token == PIECE else token}"
+        END if closed and index == len(tokens) - 1 else f"{' ' * first}{_name(token, text)}"
         for index, (first, token, text) in enumerate(zip(begins, bare, plain, strict=True))
     )
     return Sentence(text, LANGUAGE, shown, words, word_of, tuple(spans))
@@ -184,7 +187,16 @@ def _is_named(token: str) -> bool:
 
 def _named_bytes(token: str) -> bytes:
     """Return the bytes of a token that consists of names."""
-    return bytes.fromhex("".join(re.findall("<0x(..)>", token)))
+    names = re.findall(r"<(?:0x(..)|U\+(\w+))>", token)
+    return b"".join(bytes.fromhex(byte) or chr(int(point, 16)).encode("utf-8", "replace") for byte, point in names)
+
+
+def _name(token: str, text: str) -> str:
+    """Return a token as it is shown: a mark alone as its text, and the name of what draws nothing; a blank of Braille
+    is of no category that says so."""
+    draws = any(letter != "\u2800" and unicodedata.category(letter) not in UNDRAWN for letter in visible(token))
+    names = "".join(f"<U+{ord(character):04X}>" for character in token)
+    return text if token == PIECE else token if draws else names
 
 
 def _texts(bare: Sequence[str], word_of: Sequence[int]) -> list[str]:

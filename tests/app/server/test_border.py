@@ -13,12 +13,13 @@ import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
+from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import WebSocketException
 from websockets.frames import Frame, Opcode
@@ -62,6 +63,7 @@ def attention(content: Callable[[], bytes], url: str, contents: Mapping[str, byt
         query = "opened_from=A+file"
         (field,) = [one for one in visitor.run("attention_files", query).widgets() if one.endswith(f"-{key}")]
         visitor.run("attention_files", query, [visitor.upload(field, "a.npz", content())])
+        assert visitor.arrived
 
 
 def model(name: str, content: Callable[[], bytes], url: str, contents: Mapping[str, bytes]) -> None:
@@ -69,6 +71,7 @@ def model(name: str, content: Callable[[], bytes], url: str, contents: Mapping[s
     with WebsocketVisitor(url, address=ATTACKER.format(1)) as visitor:
         (field,) = [one for one, kind in visitor.run("model_import").widgets().items() if kind == "file_uploader"]
         visitor.run("model_import", "", [visitor.upload(field, "a.zip", packed({**contents, name: content()}))])
+        assert visitor.arrived
 
 
 def typed(kind: str, disposition: str, url: str, contents: Mapping[str, bytes]) -> None:
@@ -130,6 +133,16 @@ def half_open(begun: bytes, url: str, contents: Mapping[str, bytes]) -> None:
             connection.close()
 
 
+def idle(beats: int, url: str, contents: Mapping[str, bytes]) -> None:
+    """Hold 100 visits that ask for nothing, with some heartbeats each."""
+    with ExitStack() as held:
+        for number in range(100):
+            visitor = held.enter_context(WebsocketVisitor(url, address=ATTACKER.format(number % 250)))
+            for _ in range(beats):
+                visitor.send(BackMsg(app_heartbeat=True))
+        time.sleep(SECONDS)
+
+
 def opened(url: str) -> socket.socket:
     place = urlsplit(url)
     return socket.create_connection((place.hostname or "", place.port or 80), timeout=60)
@@ -159,6 +172,10 @@ ATTACKS: dict[str, Attack] = {
         half_open, b"PUT /_stcore/upload_file/a/b HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 64000000\r\n\r\n--part"
     ),
     "connections that say nothing": partial(half_open, b""),
+    "visits that ask for nothing": partial(idle, 0),
+    "heartbeats": partial(idle, 100),
+    "equal links, 18 MB": partial(attention, lambda: (b"0-0 " * 22_400 + b"\n") * 200),
+    "pairs of places, 18 MB": partial(attention, lambda: (b"149-149 " * 400 + b"\n") * 5_600),
 }
 
 

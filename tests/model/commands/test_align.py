@@ -137,6 +137,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "speed": (("evaluate", "--model", "MODEL", "--only", "speed"), "give --table"),
     "few sentences": (("axes", "en-fr", "--text", "DATA/two"), "two has 2 different sentences; axes take at least 100"),
     "few pairs": (("train", "--table", "DATA/pair", "--out", "made"), "give at least 100 usable pairs"),
+    "nowhere": (("train", "--table", "none", "--out", "/proc/made", "--dry-run"), "train: /proc/"),
     "average": (("train", "--table", "none", "--out", "made", "--average", "typo"), "typo: no such save or model"),
     "no text to remember": (("memory", "--model", "MODEL"), "give --table"),
     "megabytes": (("memory", "--model", "MODEL", "--table", "DATA/pair", "--megabytes", "nan"), "at most 1,000,000"),

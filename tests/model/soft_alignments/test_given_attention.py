@@ -36,8 +36,15 @@ def weights(*shape: int) -> np.ndarray:
 
 @pytest.mark.parametrize(
     "given",
-    [MATRIX, np.array(MATRIX), torch.tensor(MATRIX, requires_grad=True), [torch.tensor([[MATRIX]])], [[MATRIX]]],
-    ids=["lists", "numpy", "torch", "a tensor a layer", "nested"],
+    [
+        MATRIX,
+        np.array(MATRIX),
+        torch.tensor(MATRIX, requires_grad=True),
+        [torch.tensor([[MATRIX]])],
+        [[MATRIX]],
+        [np.array([row]) for row in MATRIX],
+    ],
+    ids=["lists", "numpy", "torch", "a tensor a layer", "nested", "a row a step"],
 )
 def test_a_matrix_arrives_exactly(given: object) -> None:
     shown = regard.show(given, SOURCE, TARGET)
@@ -302,6 +309,14 @@ def test_marks_of_tokenizers_say_which_tokens_make_a_word(tokens: list[str], wor
     assert source.text == " ".join(word for word in words if word != "</s>")
     assert len(source.tokens) == len(tokens)
     assert sentence(marked(source)) == source
+
+
+def test_tokens_that_draw_nothing_are_shown_by_their_names() -> None:
+    named = regard.show([[0.25] * 4], ["▁a", "\u200b", "\xad", "\n"], ["x"]).alignment.source
+    assert named.tokens == (" a", "<U+200B>", "<U+00AD>", "<U+000A>")
+    assert sentence(marked(named)) == named
+    assert regard.show([[0.5, 0.5]], ["▁\u3164", "\u2800"], ["x"]).alignment.source.tokens == (" <U+3164>", "<U+2800>")
+    assert regard.show([[0.5, 0.5]], ["ĠæĹ", "¥"], ["x"]).alignment.source.tokens == (" 日", "<0xA5>")
 
 
 BYTE_LEVEL = {byte: character for character, byte in BYTE_OF.items()}

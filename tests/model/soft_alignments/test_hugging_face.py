@@ -161,7 +161,7 @@ SQUARE, WIDE = np.full((1, 2, 3, 3), 0.5), np.full((1, 2, 3, 9), 0.1)
         (SimpleNamespace(attentions=(SQUARE,)), [[5, 6, 7]], {"target_ids": [1]}, "target_ids are of no use"),
         (SimpleNamespace(attentions=5), [[5]], {}, "attentions have the type int; accepted is a tuple"),
         (SimpleNamespace(attentions=None, last_hidden_state=1), [[5]], {}, "no attentions: load the model with"),
-        (SimpleNamespace(encoder_attentions=(SQUARE,)), [[5]], {}, "no cross_attentions"),
+        (SimpleNamespace(encoder_attentions=(SQUARE,)), [[5]], {}, "self-attention, but no cross_attentions"),
         (
             SimpleNamespace(attentions=((np.full((1, 2, 2, 2), 0.5),),), sequences=np.array([[5, 6, 7]])),
             [[6, 5]], {}, "not how outputs.sequences begin",
