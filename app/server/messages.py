@@ -25,6 +25,7 @@ SHORT = 2000  # bytes of a message that is read before its turn
 BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit starts a thread for each
 PROTOCOL_ERROR, GOING_AWAY = 1002, 1001  # codes for closing a websocket
 LONGEST_QUERY, MOST_PARAMETERS = 2**18, 300  # characters of a link's query, and its names
+FARTHEST, SENTENCES = 10**9, ("sentence", "given")  # no number of a link is farther from 0, but a sentence may be one
 TICK = 0.02  # seconds between two checks for the end of a run
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and lone surrogates
 RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run continues with the messages received since
@@ -140,10 +141,19 @@ def accepted_part(content: bytes, whole: bool = False) -> tuple[str, bytes]:
 
 
 def readable_link(query: str) -> str:
-    """Return a link's query without characters that cannot be written; one beyond all measure counts as empty. Screens
-    read its values as they read any text of a stranger."""
+    """Return a link's query without characters that cannot be written and numbers that no field holds; one beyond all
+    measure counts as empty. Screens read its values as they read any text of a stranger."""
     if len(query) > LONGEST_QUERY or query.count("&") >= MOST_PARAMETERS:
         return ""
     values = parse_qsl(query, keep_blank_values=True)
     seen = [(_UNSEEN.sub("", name), _UNSEEN.sub("", value)) for name, value in values]
-    return query if seen == values else urlencode(seen)
+    fitting = [(name, value) for name, value in seen if name in SENTENCES or not _is_endless(value)]
+    return query if fitting == values else urlencode(fitting)
+
+
+def _is_endless(value: str) -> bool:
+    """Return True for a number such as 1e400 or nan."""
+    try:
+        return not abs(float(value)) <= FARTHEST
+    except ValueError:
+        return False

@@ -70,6 +70,7 @@ def test_one_who_speaks_another_protocol_is_not_heard_further() -> None:
     [
         *((link, link) for link in ("sentence=I+love+you.&models=a&models=b&seen=true", "clauses=a%0Ab&models=")),
         ("run=a%00b&step=2", "run=ab&step=2"),
+        ("sentence=1e400&pair=1e400&seed=nan&step=2", "sentence=1e400&step=2"),
         ("step=1&" * (MOST_PARAMETERS + 1), ""),
         (f"step=1&sentence={'a' * LONGEST_QUERY}", ""),
     ],
