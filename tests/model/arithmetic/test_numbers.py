@@ -102,13 +102,29 @@ def worked(make_model: Callable[..., Pretrained]) -> list[Worked]:
     """Numbers of every kind in every wiring: of every score, cell and start, changed and unchanged; and of heads."""
     found: list[Worked] = []
     for number, (score, wiring, cell) in enumerate(product(CLASSES, WIRINGS, CELLS)):
-        model = make_model(score=score, wiring=wiring, cell=cell, initial_state="encoder" if cell == "gru" else "zero")
+        model = make_model(
+            score=score,
+            wiring=wiring,
+            cell=cell,
+            initial_state="encoder" if cell == "gru" else "zero",
+            input_feeding=(score, wiring) == ("dot", "luong"),
+        )
         changes = UNTOUCHED if score == "none" else STEERED
         found += recurrent(model, SENTENCES[number % len(SENTENCES)], changes)
     off = Intervention(heads_off=(("cross", 1, 3),), bonus=((0, 0, 0.5),), hidden=(1,))
     for positions, changes in ((True, UNTOUCHED), (True, off), (False, UNTOUCHED)):
         found += heads(positions, changes)
     return found
+
+
+def test_the_terms_make_every_number_again_and_numpy_confirms_what_is_shown(worked: list[Worked]) -> None:
+    for working, maker in worked:
+        if working.form == "given":
+            continue
+        heads = maker.wiring == "transformer"  # whose numbers are float32, all others float64
+        near = {"rel": 1e-4, "abs": working.tolerance} if heads else {"rel": 0, "abs": 1e-10}
+        assert not working.terms or working.combined == pytest.approx(working.recomputed, **near), working.name
+        assert working.agrees, working.name
 
 
 def test_every_form_that_an_opener_yields_is_in_the_table_and_none_else(worked: list[Worked]) -> None:
