@@ -68,7 +68,6 @@ class NumberForm(NamedTuple):
     text: str
     made: tuple[Terms, ...] = ()
     ending: str = "sum"
-    terms: tuple[str, ...] = ()
     words: str = ""
     brief: str = ""
     exercise: tuple[str, ...] = ()
@@ -89,8 +88,7 @@ def _kind(entry: dict[str, Any]) -> NumberKind:
 
 
 def _form(entry: dict[str, Any]) -> NumberForm:
-    lists = {name: tuple(entry.get(name, ())) for name in ("terms", "exercise")}
-    return NumberForm(**{**entry, **lists, "made": _terms(entry)})
+    return NumberForm(**{**entry, "exercise": tuple(entry.get("exercise", ())), "made": _terms(entry)})
 
 
 def _terms(entry: dict[str, Any]) -> tuple[Terms, ...]:

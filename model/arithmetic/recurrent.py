@@ -15,7 +15,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.alignment import Posterior, WordWeights
-from regard.model.arithmetic.kinds import ALONE, BETWEEN_WORDS, KINDS, usual_form
+from regard.model.arithmetic.kinds import ALONE, KINDS, usual_form
 from regard.model.arithmetic.quantity import Quantity, source_text
 from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Number, Numbers, derive
 from regard.model.reference.recompute import Parameters, PosteriorRecomputation, Recomputation, recompute
@@ -88,10 +88,7 @@ class RecurrentNumbers(Numbers):
             gates, cell = self.trace.maker.gates, f"encoder.{letters['d']}" if "d" in letters else "decoder.cell"
             row = gates.index(quantity.gate or "candidate") * letters["H"] + letters["j"]  # the candidate's of `kept`
             letters |= {"cell": cell, "r": row}
-        if quantity.kind in BETWEEN_WORDS:
-            merged, column_of = self.merged()
-            letters |= {"rows": merged.row_of.count(quantity.row), "columns": column_of.count(quantity.column)}
-        return letters | self._set_by_hand()
+        return letters | self.merged_rows() | self._set_by_hand()
 
     def _set_by_hand(self) -> Letters:
         """Return the number that a person set, if any: a weight of the step, or a component of a vector."""

@@ -209,6 +209,11 @@ class Numbers(ABC):
     def merged(self) -> tuple[WordWeights, Sequence[int]]:
         """Return the shown numbers between words, and the word of each column."""
 
+    def merged_rows(self) -> Letters:
+        """Return the number of tokens in the row of a number between words."""
+        between = self.quantity.kind in BETWEEN_WORDS
+        return {"rows": self.merged()[0].row_of.count(self.quantity.row)} if between else {}
+
     @abstractmethod
     def place_in_file(self) -> dict[str, str]:
         """Return the places in the network that stand for `$cell` and so on in the names of parameters."""

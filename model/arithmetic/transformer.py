@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.kinds import BETWEEN_WORDS, DEVIATION, KINDS, MEAN, usual_form
+from regard.model.arithmetic.kinds import DEVIATION, KINDS, MEAN, usual_form
 from regard.model.arithmetic.quantity import Quantity, column_text, merged_words
 from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Number, Numbers, Place, derive
 from regard.model.reference.transformer import EPSILON, START, WAVELENGTH, TransformerParameters
@@ -46,19 +46,16 @@ class TransformerNumbers(Numbers):
         self.letters = {
             "t": t, "i": i, "j": j, "y": quantity.token, "w": int(trace.target_ids[quantity.step]),
             "x": int(trace.source_ids[min(t, len(trace.source_ids) - 1)]), "fed": fed[min(t, len(fed) - 1)],
-            "r": quantity.head * queries + j, "T": len(trace.target_ids), "V": self.again.logits.shape[1], "D": size,
-            "N": heads, "Q": queries, "F": trace.encoder_feed_forward.hidden.shape[-1], "scale": 1 / queries**0.5,
-            "root": size**0.5, "epsilon": EPSILON, "sinusoid": np.cos(angle) if j % 2 else np.sin(angle),
+            "r": quantity.head * queries + j, "T": len(trace.target_ids),
+            "S": trace.attention(quantity.attention or "cross").weights.shape[-1], "V": self.again.logits.shape[1],
+            "D": size, "N": heads, "Q": queries, "F": trace.encoder_feed_forward.hidden.shape[-1],
+            "scale": 1 / queries**0.5, "root": size**0.5, "epsilon": EPSILON,
+            "sinusoid": np.cos(angle) if j % 2 else np.sin(angle),
             "bonus": sum(value for *place, value in changes.bonus if tuple(place) == (t, i)),
             "temperature": changes.temperature,
             "part": "feed-forward" if quantity.kind in FEED_FORWARD else "heads joined",
         }  # fmt: skip
-        if quantity.attention and quantity.kind not in FEED_FORWARD and quantity.kind != "embedded":
-            self.letters["S"] = trace.attention(quantity.attention).weights.shape[-1]
-        if quantity.kind in BETWEEN_WORDS:
-            merged, column_of = self.merged()
-            self.letters |= {"rows": merged.row_of.count(quantity.row), "columns": column_of.count(quantity.column)}
-        self.letters |= self._set_by_hand()
+        self.letters |= self.merged_rows() | self._set_by_hand()
 
     def _set_by_hand(self) -> Letters:
         """Return the number that a person set, if any: a weight of the row, or a component of a vector."""
@@ -111,12 +108,6 @@ class TransformerNumbers(Numbers):
             return entropy(self._weights(self.trace)[quantity.row : quantity.row + 1])[0]
         return super().shown()
 
-    def recomputed(self) -> Number:
-        if self.quantity.kind == "head_weight" and self.quantity.head < 0:
-            heads = self._head_weights(self.again)[:, self.quantity.row, self.quantity.column]
-            return heads.sum() / float(max(1, len(self.within("on"))))
-        return super().recomputed()
-
     def stored(self, numbers: Any, kind: str, at: Fields) -> Any:
         array = KINDS[kind].array
         if kind == "head_weight" and np.ndim(at["head"]) == 0 and at["head"] < 0:
@@ -143,20 +134,17 @@ class TransformerNumbers(Numbers):
 
     def _weights(self, numbers: Any) -> Any:
         """Return the weights of the quantity's head, or the mean over the heads that are on."""
-        if self.quantity.head >= 0:
-            return self._head_weights(numbers)[self.quantity.head]
-        if numbers is self.trace:
-            return self.trace.attention(self.quantity.attention).mean(self.quantity.layer)
         weights = self._head_weights(numbers)
-        return weights.sum(0) / (weights.sum(2, keepdims=True) > 0).sum(0).clip(1)
+        if self.quantity.head >= 0:
+            return weights[self.quantity.head]
+        return weights.sum(0) / (weights.sum(2, keepdims=True) > 0).sum(0).clip(1).astype(weights.dtype)
 
     def value(self, kind: str, at: Fields) -> Any:
-        for moment in (MEAN, DEVIATION):
-            if kind.endswith(moment):
-                stream = kind.removesuffix(moment)
-                vector = self.stored(self.again, stream, {**at, "component": slice(None)}).astype(np.float64)
-                return vector.mean() if moment == MEAN else np.sqrt(vector.var() + EPSILON)
-        return super().value(kind, at)
+        if not kind.endswith((MEAN, DEVIATION)):
+            return super().value(kind, at)
+        stream = kind.removesuffix(MEAN).removesuffix(DEVIATION)
+        vector = self.stored(self.again, stream, {**at, "component": slice(None)}).astype(np.float64)
+        return vector.mean() if kind.endswith(MEAN) else np.sqrt(vector.var() + EPSILON)
 
     def _stream(self) -> Quantity:
         """Return the component of the residual stream that the number is made from."""
@@ -180,8 +168,7 @@ class TransformerNumbers(Numbers):
 
     def place(self, name: str, at: Sequence[str]) -> Place | None:
         if name == "added":
-            kind = "feed_forward" if self.quantity.kind in FEED_FORWARD else "heads_joined"
-            return Place(kind, at, self.quantity)
+            name = "feed_forward" if self.quantity.kind in FEED_FORWARD else "heads_joined"
         if name in ("stream", "mean", "deviation"):
             stream = self._stream()
             return Place(stream.kind if name == "stream" else f"{stream.kind}_{name}", at, stream)
