@@ -24,7 +24,7 @@ WIDTHS, UPDATES = (16, 48, 128), 200  # components of a state, and updates of a 
 
 
 class Repeating(Practice):
-    """A run on the same few sequences, measured at its end."""
+    """A run on the same few sequences."""
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
@@ -35,11 +35,10 @@ class Repeating(Practice):
     def _draw(self) -> tuple[Batch, Bool[Tensor, "B T"]]:
         return self.repeated, torch.ones(self.repeated.target.shape, dtype=torch.bool)
 
-    def _measures(self) -> bool:
-        return self.update == self.setup.updates
-
-    def _looks(self) -> bool:
-        return False
+    def learn(self) -> None:
+        """Make all updates, without measuring on the way."""
+        for _ in range(self.setup.updates):
+            self._learn()
 
     @torch.inference_mode()
     def loss_on(self, tested: Batch) -> float:
@@ -66,7 +65,6 @@ def gaps() -> Iterator[Gap]:
             run = Repeating(
                 Setup(attention=attention, hidden=width, shortest=2, longest=6, batch=REPEATED, updates=UPDATES)
             )
-            for _ in run.run():
-                pass
+            run.learn()
             size = sum(each.numel() for each in run.network.parameters())
             yield Gap(attention, width, size, run.loss_on(run.repeated), run.loss_on(run.tested))
