@@ -9,7 +9,7 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 
-from benchmarks.server import PORT, ROOT
+from benchmarks.server import ROOT
 from benchmarks.websocket_visitor import WebsocketVisitor
 from regard.app import main
 from regard.app.models import traces
@@ -19,7 +19,6 @@ from regard.model.input_error import InputError
 from tests.support.event_loop import run_coroutine
 
 PROXIED = " through a proxy"  # in docs/serving.md
-UVICORN = (sys.executable, "-m", "uvicorn", "regard.app.main:app", "--port", PORT)
 
 
 def rules(content_policy: str) -> dict[str, list[str]]:
@@ -60,15 +59,6 @@ def test_every_answer_carries_the_strict_policy(app_url: str, path: str) -> None
     assert found["object-src"] == ["'none'"]
     assert found["frame-ancestors"] == ["'self'"]
     assert not {"'unsafe-inline'", "'unsafe-eval'", "*", "https:"} & set(found["script-src"])
-
-
-def test_streamlits_own_files_travel_compressed(app_url: str) -> None:
-    with urlopen(app_url) as page:
-        script = page.read().decode().split('src="./static/js/index.')[1].split('"')[0]
-    address = f"{app_url}/static/js/index.{script}"
-    with urlopen(address) as plain, urlopen(Request(address, headers={"Accept-Encoding": "gzip"})) as small:
-        assert small.headers["Content-Encoding"] == "gzip"
-        assert len(small.read()) < len(plain.read()) / 2
 
 
 @pytest.mark.parametrize("rest", ["", "?sentence=Hello.&step=2"])

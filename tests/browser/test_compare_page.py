@@ -4,14 +4,11 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from regard.app.wording import OPENINGS
 from tests.support.axe import check_open
 from tests.support.browser_navigation import go, settled
 
-SHOWN = ("en-fr-general", "en-fr-bahdanau", "en-fr-none")  # to a newcomer
 OLD = ("general", "Bahdanau", "dot,+GRU", "no+attention")  # as links called models until 0.6
 ALL = "?" + "&".join(f"models={title}" for title in OLD)
-OPENING = OPENINGS["compare"]["en", "fr"]
 
 
 def open_page(page: Page, url: str, link: str = "", models: int = 3) -> Locator:
@@ -60,13 +57,6 @@ def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
         "Bahdanau",
         "no attention",
     ]
-
-
-def test_the_same_part_begins_at_the_same_height_in_every_column(four: Page) -> None:
-    for part in (".facts", ".here", ".sources", ".heat-box", ".panel .head", ".bars-box", ".likely"):
-        boxes = [column(four, place).locator(part).first.bounding_box() for place in range(4)]
-        tops = [box["y"] for box in boxes if box]
-        assert max(tops) - min(tops) < 1, (part, tops)
 
 
 def test_a_number_opens_the_arithmetic_of_its_own_model(three: Page) -> None:

@@ -3,7 +3,7 @@ import io
 
 import pytest
 
-from regard.app.classroom.questions import EFFECTS, KINDS, OPTIONS, Asked, ask
+from regard.app.classroom.questions import KINDS, OPTIONS, Asked, ask
 from regard.app.classroom.results import bars, counts, own_words, score, summary, table
 from regard.app.classroom.store import State
 from regard.app.models.traces import any_trace
@@ -55,13 +55,6 @@ def test_a_drag_is_answered_by_the_intervention() -> None:
     row = [float(word == 8) for word in trace.alignment.source.word_of]
     changed = translate(load(f"pretrained/{MODEL}"), SENTENCE, Intervention(weights=((4, tuple(row)),)))
     assert one.options[one.right] == token_label(changed.target[4]) != "voiture"
-
-
-def test_without_attention_words_are_missing() -> None:
-    one = asked("without")
-    assert one.options == EFFECTS
-    assert one.options[one.right] == "Words are missing"
-    assert any_trace("en-fr-none", SENTENCE, "").text in one.answer
 
 
 @pytest.mark.parametrize(

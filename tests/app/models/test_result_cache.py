@@ -34,13 +34,6 @@ def test_values_stay_within_the_room_and_the_ones_used_last_are_there(uses: list
         assert next(reversed(kept._values[visitors])) == (key, length)
 
 
-def test_a_value_larger_than_the_room_is_kept_until_the_next_comes() -> None:
-    kept = ResultCache(10)
-    assert kept.get("a", lambda: b"a" * 100) is kept.get("a", lambda: b"")
-    kept.get("b", lambda: b"b" * 100)
-    assert kept.get("a", lambda: b"again") == b"again"
-
-
 def test_visitors_displace_a_quarter_at_most() -> None:
     kept = ResultCache(8 * size(b"a" * 100))
     for key in range(10):

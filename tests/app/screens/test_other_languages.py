@@ -77,26 +77,3 @@ def test_of_a_language_without_examples_the_field_is_empty_and_says_what_to_do()
     page.text_input(key="sentence").set_value(SENTENCE).run()
     assert not page.exception
     assert page.get("bidi_component")
-
-
-def test_compare_sets_models_of_the_same_languages_side_by_side() -> None:
-    page = opened("compare")
-    usual = list(page.button_group(key="models").options)
-    assert not any("symbols" in title for title in usual)
-    choose(page, "languages", "symbols")
-    assert page.get("bidi_component")  # some are chosen
-    others = page.button_group(key="models").options
-    assert {"Luong, general score · symbols", "no attention · symbols"} <= set(others)
-    assert all(title.endswith(("· symbols", "· reverse")) for title in others)
-    assert page.text_input(key="sentence").value == "2 5 9"
-    choose(page, "languages", "English to French")
-    assert list(page.button_group(key="models").options) == usual
-    assert page.text_input(key="sentence").value == OPENINGS["compare"]["en", "fr"]
-
-
-def test_the_bottleneck_of_digits_is_shown_by_a_growing_sequence_of_digits() -> None:
-    page = choose(opened("bottleneck"), "languages", "symbols")
-    told = str(page.text_area(key="clauses").value).split()
-    assert len(told) > 10
-    assert all(symbol.isdigit() for symbol in told)
-    assert "0.00 with no attention" in " ".join(each.value for each in page.markdown).replace("\\", "")

@@ -23,7 +23,6 @@ from tests.support.short_trainings import (
     fork_server_process,
     gone,
     last,
-    look,
     process_of,
     reach,
     until,
@@ -92,17 +91,6 @@ def test_a_killed_fork_server_takes_its_workers_along_and_the_next_come_of_a_new
     assert process_of(scheduler, run) != process
 
 
-def test_a_training_that_fails_says_why_in_one_line(scheduler: Scheduler) -> None:
-    scheduler.slots = 0
-    run = scheduler.submit([LONG])
-    (scheduler.root / run / "run-0.safetensors").write_bytes(b"half a checkpoint")
-    scheduler.slots = 1
-    view = reach(scheduler, run, "failed")
-    assert view.reason.startswith("run-0.safetensors: ")
-    assert "\n" not in view.reason
-    assert "Traceback" not in view.reason
-
-
 def test_a_training_whose_disk_is_full_says_so_keeps_what_was_saved_and_goes_on(scheduler: Scheduler) -> None:
     run = scheduler.submit([LONG])
     saved = scheduler.root / run / "run-0.safetensors"
@@ -119,18 +107,6 @@ def test_a_training_whose_disk_is_full_says_so_keeps_what_was_saved_and_goes_on(
     assert (saved.read_bytes(), [*saved.parent.iterdir()]) == (before, [saved])
     scheduler.tell(run, "resume")
     reach(scheduler, run, "running")
-
-
-def test_closing_leaves_no_process_behind(scheduler: Scheduler) -> None:
-    run = scheduler.submit([LONG])
-    reach(scheduler, run, "running")
-    process = process_of(scheduler, run)
-    scheduler.close()
-    assert gone(process)
-    scheduler.tell(run, "resume")
-    assert look(scheduler, run).state == "killed"
-    with pytest.raises(ValueError, match="The server is stopping"):
-        scheduler.submit([LONG])
 
 
 def test_a_killed_server_leaves_no_process_behind_not_even_one_that_stands_still(

@@ -51,13 +51,6 @@ def test_a_term_has_the_shape_of_its_array() -> None:
         assert array in ("keys", "logits", "weights") or traced[array] == recomputed[array], name
 
 
-def test_every_array_that_people_see_is_a_term() -> None:
-    """A trace's arrays, except ids and the likeliest tokens, have glossary terms."""
-    assert shapes(Trace).keys() - set(ARRAYS.values()) == {
-        "source_ids", "target_ids", "top_ids", "top_logits", "own_scores", "initial_cell", "fed_embeddings",
-    }  # fmt: skip
-
-
 def test_a_shape_is_told_with_its_letters_explained() -> None:
     assert "**T × S** · T target tokens, or decoder steps · S source tokens" in definition_text(DEFINITIONS["score"])
     assert definition_text(DEFINITIONS["self_attention"]).count("source tokens") == 1

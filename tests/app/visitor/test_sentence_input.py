@@ -41,39 +41,6 @@ def test_what_nobody_sees_is_left_out_named_and_never_kept(offer: Callable[..., 
     assert not [button for button in screen.button if button.key == "keep"]
 
 
-def test_a_link_names_the_model_though_nothing_was_asked_and_a_screen_was_visited(
-    offer: Callable[..., Pretrained],
-) -> None:
-    offer("en-fr")
-    offer("en-fr-dot", score="dot")
-    screen = AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60)
-    screen.query_params["model"] = "en-fr-dot"
-    screen.run()
-    for other in ("beam", "translate"):
-        screen.query_params.clear()  # as the navigation does
-        switch_page(screen, f"screens/{other}/screen.py").run()
-        assert "en-fr-dot" in screen.query_params["model"]
-    screen.selectbox(key="model").set_value("en-fr").run()
-    screen.query_params.clear()
-    switch_page(screen, "screens/beam/screen.py").run()
-    assert not screen.query_params
-
-
-def test_a_link_within_the_app_chooses_the_view_it_names_and_leaves_the_rest(offer: Callable[..., Pretrained]) -> None:
-    offer("en-fr")
-    screen = AppTest.from_file(str(ROOT / "app/frame.py"), default_timeout=60)
-    screen.query_params["rows"] = "input"
-    screen.run()
-    switch_page(screen, "screens/beam/screen.py").run()
-    for named, view in (("units", ("tokens", "input", False)), ("large", ("tokens", "input", True))):
-        screen.query_params.clear()  # as a link does
-        screen.query_params["sentence"] = "The cat."
-        screen.query_params[named] = {"units": "tokens", "large": "1"}[named]
-        question = switch_page(screen, "screens/translate/screen.py").run().session_state.visit.question
-        assert (question.units, question.rows, question.large) == view
-        switch_page(screen, "screens/beam/screen.py").run()
-
-
 @pytest.mark.parametrize("screen_name", ["translate", "learn"])
 def test_a_link_of_other_weights_says_so_until_something_else_is_asked(
     screen_name: str, offer: Callable[..., Pretrained]

@@ -1,5 +1,4 @@
 import json
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,10 +9,8 @@ from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate
 from regard.model.truecasing import read_as
-from regard.model.words import END
 from regard.pretrained.recipe.lists import read_typed
 from tests.support.javascript import APP, evaluated
-from tests.support.made_traces import made_of, sentence
 
 
 @pytest.fixture(scope="module")
@@ -69,19 +66,3 @@ def test_an_example_opens_at_the_word_it_is_about(text: str, word: str, shipped:
     assert text in {*EXAMPLES["en", "fr"].values(), OPENINGS["translate"]["en", "fr"]}
     trace = translate(shipped, [text])[0]
     assert trace.target[telling_step(trace) - 1].strip() == word
-
-
-def test_among_content_words_one_out_of_order_comes_first_then_the_likeliest_second_choice() -> None:
-    source = sentence("en", (" red", " cars", " sing", END), (0, 1, 2, 3))
-    target = sentence("fr", (" autos", " rouges", " chantent", END), (0, 1, 2, 3))
-    chances = np.zeros((4, 3), dtype=np.float32)
-    chances[2, 1] = 5  # the second choice of the last word was the likeliest of all
-
-    def opened(looked: list[int]) -> int:
-        trace = made_of(source, target)
-        weights = np.eye(4, dtype=np.float32)[looked]
-        return telling_step(replace(trace, alignment=replace(trace.alignment, weights=weights), top_logits=chances))
-
-    assert opened([1, 0, 2, 3]) == 1
-    assert opened([0, 1, 2, 3]) == 3
-    assert opened([0, 1, 3, 3]) == 1  # the end of the sentence is no word to look at

@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
@@ -7,10 +6,10 @@ import numpy as np
 import pytest
 
 from regard.model.cards.card import card
-from regard.model.cards.record_files import SCORES_FILE, TRAINING, read_scores
+from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import load
 from regard.model.reference.recompute import load_parameters, recompute
-from regard.model.synthetic.exact_match import SWEPT, Exact, exact, measure_again, measured, others
+from regard.model.synthetic.exact_match import SWEPT, Exact, exact, measure_again, others
 from regard.model.synthetic.exact_match import tested as held_out_sample  # pytest would take it for a test
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import batch, pair
@@ -64,24 +63,6 @@ def test_the_numbers_of_a_practised_model_come_out_of_numpy_too(learned: tuple[P
         np.testing.assert_allclose(getattr(trace, name), getattr(again, name), atol=2e-5)
 
 
-def test_the_folder_tells_what_was_measured_and_how_to_get_it_again(learned: tuple[Practice, Path]) -> None:
-    practice, folder = learned
-    scores, record = read_scores(folder), json.loads((folder / TRAINING).read_text(encoding="utf-8"))
-    loaded = load(folder)
-    fresh = [sequence for length in (1, 2, 3) for sequence in others(practice.setup, length, SWEPT)]
-    again = measured(loaded.network, "copy", fresh)
-    assert scores["model"]["fingerprint"] == loaded.fingerprint
-    assert scores["model"]["name"] == "mine"
-    assert scores["tests"] == {}
-    assert scores["task"]["exact"]["right"] == again.right
-    assert [row["length"] for row in scores["task"]["by_length"]] == [1, 2, 3, 4]
-    assert [row["sequences"] for row in scores["task"]["by_length"]] == [1, 1, 4, 13]
-    assert Setup.from_json(json.dumps(record["setup"])) == practice.setup
-    assert record["command"].endswith("--seed 1 --out elsewhere/mine --sweep")
-    assert record["pairs"]["for training"] == practice.update * practice.setup.batch
-    assert (folder / SCORES_FILE).stat().st_size < 10_000
-
-
 def test_the_card_says_what_the_model_does_and_how_well(learned: tuple[Practice, Path]) -> None:
     text, scores = card(learned[1]), read_scores(learned[1])
     for stated in (
@@ -108,8 +89,3 @@ def test_a_finished_model_is_measured_on_sequences_other_than_those_that_ended_i
 
 def test_measuring_again_gives_the_same_scores(learned: tuple[Practice, Path]) -> None:
     assert measure_again(learned[1]) == read_scores(learned[1])
-
-
-def test_what_practised_nothing_is_refused_by_name(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="no record of a practice run"):
-        measure_again(tmp_path)

@@ -3,9 +3,7 @@ from typing import Any
 
 import pytest
 
-from regard.model.config import Config
-from regard.model.synthetic.setup import ATTENTIONS, LIMITS, NETWORKS, Setup
-from regard.model.transformer.checkpoint import build
+from regard.model.synthetic.setup import ATTENTIONS, Setup
 
 
 @pytest.mark.parametrize(
@@ -44,22 +42,6 @@ def test_a_setup_that_cannot_be_is_refused_by_name(field: str, value: Any, told:
 def test_a_setup_from_a_stranger_is_checked(text: str, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         Setup.from_json(text)
-
-
-@pytest.mark.parametrize("end", [0, 1])
-def test_the_least_and_the_most_of_everything_make_a_network(end: int) -> None:
-    largest = {name: type(getattr(Setup(), name))(limits[end]) for name, limits in LIMITS.items()}
-    for network in NETWORKS:
-        setup = Setup(**largest, network=network)
-        assert build(setup.config()).config.vocabulary == 259 + setup.symbols
-
-
-def test_without_attention_the_decoder_begins_from_what_was_read() -> None:
-    without, with_it = Setup(attention="none").config(), Setup(attention="bahdanau").config()
-    assert isinstance(without, Config)
-    assert isinstance(with_it, Config)
-    assert without.initial_state == "encoder"
-    assert with_it.wiring == "bahdanau"
 
 
 def test_a_transformer_s_width_is_a_multiple_of_twice_its_heads_and_its_options_are_its_own() -> None:

@@ -61,19 +61,6 @@ def test_a_run_saved_and_taken_up_ends_bit_for_bit_like_one_never_stopped(setup:
     assert (tmp_path / "whole").read_bytes() == (tmp_path / "second").read_bytes()
 
 
-def test_looking_on_the_way_changes_nothing() -> None:
-    watched, alone = Practice(SMALL), Practice(SMALL)
-    for _ in watched.run():
-        watched.look()
-        if watched.update == 12:
-            break
-    steps(alone, 12)
-    assert untimed(watched) == untimed(alone)
-    assert len(watched.snapshots.moments) == len(alone.snapshots.moments)
-    for name, value in alone.network.state_dict().items():
-        assert torch.equal(value, watched.network.state_dict()[name])
-
-
 def test_a_saved_run_goes_on_with_more_updates_and_with_nothing_else_changed(tmp_path: Path) -> None:
     practice = Practice(replace(SMALL, updates=5))
     assert steps(practice, 99)[-1].finished == "all updates done"
@@ -112,17 +99,6 @@ def test_nothing_that_is_held_out_is_ever_trained_on(monkeypatch: pytest.MonkeyP
     assert not seen & set(held_out_sample(SMALL))
     assert not any(held_out(sequence, SMALL.symbols) for sequence in seen)
     assert len(seen) == 4 + 16 + 64 - (1 + 1 + 4)  # and everything else is
-
-
-def test_the_loss_of_a_note_is_the_mean_over_the_tokens_since_the_note_before() -> None:
-    practice = Practice(SMALL)
-    losses, counts = [], []
-    for progress in islice(practice.run(), 10):
-        losses.append(progress.loss)
-        counts.append(practice.tokens // 2)  # of copied sequences half of the tokens are the target's
-    weights = np.diff(counts)
-    assert practice.notes[0].loss == pytest.approx(losses[0])
-    assert practice.notes[1].loss == pytest.approx(np.average(losses[1:], weights=weights))
 
 
 SEQUENCES = [(3, 1, 2, 0), (2, 2), (1, 0, 3)]

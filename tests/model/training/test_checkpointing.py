@@ -12,7 +12,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save_file
 
-from regard.model.checkpoint import Pretrained, fingerprint, save
+from regard.model.checkpoint import Pretrained
 from regard.model.config import Config
 from regard.model.data.corpus import Corpus, Pair
 from regard.model.input_error import InputError
@@ -24,7 +24,6 @@ from regard.model.training.trainer import Options, Training
 from tests.support import torchrun
 from tests.support.forked_commands import Forked
 from tests.support.run_command import call
-from tests.support.same_recording import assert_same
 
 UPDATES = 100  # more than are made until the first one that is saved is seen
 RUN = f"--updates {UPDATES} --save-every 4 --validate-every {UPDATES // 4} --warmup 5 --rate 0.01"
@@ -51,27 +50,6 @@ def run() -> TrainingRun:
             begun.snapshots = begun.snapshots.with_moment(look(progress.network, DIGITS, PAIRS[:2], progress.update))
             begun.history.append({"update": progress.update, "loss": 0.1 + progress.loss})
     return begun
-
-
-def test_a_run_taken_up_has_the_snapshots_and_the_history_that_were_saved(run: TrainingRun, tmp_path: Path) -> None:
-    save_run(run, tmp_path / "state.safetensors")
-    other = begin()
-    restore_run(other, tmp_path / "state.safetensors")
-    assert [moment.update for moment in other.snapshots.moments] == [1, 4]
-    assert_same(other.snapshots, run.snapshots)
-    assert other.history == run.history
-    assert other.training.update == 4
-
-
-@pytest.mark.parametrize("pairs", [PAIRS[:1], PAIRS[1:3], PAIRS[1::-1]], ids=["fewer", "others", "another order"])
-def test_a_run_that_watched_other_pairs_is_refused_and_changes_nothing(
-    pairs: tuple[Pair, ...], run: TrainingRun, tmp_path: Path
-) -> None:
-    save_run(run, tmp_path / "state.safetensors")
-    other = begin(Snapshots(pairs, ()))
-    with pytest.raises(ValueError, match=r"state\.safetensors: the saved run watched other sentence pairs"):
-        restore_run(other, tmp_path / "state.safetensors")
-    assert (other.training.update, other.history, other.snapshots.moments) == (0, [], ())
 
 
 @pytest.mark.parametrize("spoil", [lambda content: content[:-100], lambda content: b"", lambda content: b"no run" * 9])
@@ -196,19 +174,6 @@ def test_a_save_that_is_none_or_is_given_twice_is_told(tmp_path: Path, tiny_mode
     (tmp_path / "other").write_bytes(b"nothing")
     with pytest.raises(ValueError, match="other: neither a save"):
         average(tiny_model.network, [tmp_path / "other"])
-
-
-def test_a_model_counts_as_much_as_a_save(tmp_path: Path, tiny_model: Pretrained) -> None:
-    folder = tmp_path / "model"
-    save(tiny_model.network, tiny_model.tokenizer, folder)
-    before = {name: value.clone() for name, value in tiny_model.network.state_dict().items()}
-    try:
-        made = average(tiny_model.network, [saved_run(tmp_path / "save", tiny_model, 1.0, 100), folder])
-        assert made == Averaged([100], {"model": fingerprint(folder)})
-        for name, value in tiny_model.network.state_dict().items():
-            torch.testing.assert_close(value, (before[name] + 1) / 2, atol=1e-3, rtol=1e-3)
-    finally:
-        tiny_model.network.load_state_dict(before)
 
 
 def test_another_network_is_refused_by_the_options_that_differ(make_model: Callable[..., Pretrained]) -> None:

@@ -97,12 +97,3 @@ def test_killed_processes_started_again_end_with_the_bytes_of_those_never_killed
     for name in ("model.safetensors", "tokenizer.json", "snapshots.npz"):
         assert (out / name).read_bytes() == (tmp_path / "unbroken" / name).read_bytes()
     assert torchrun.rows(out) == torchrun.rows(tmp_path / "unbroken")
-
-
-def test_what_stops_one_process_stops_all_and_the_first_tells_it(tmp_path: Path) -> None:
-    (tmp_path / "pairs.tsv").write_text("no tab\n")
-    (first, told), (second, silent) = torchrun.ends(torchrun.start(2, tmp_path / "pairs.tsv", tmp_path / "made"))
-    assert (first, second) == (1, 1)
-    assert "pairs.tsv, line 1: no tab between source and target" in told
-    assert silent == ""
-    assert not (tmp_path / "made.run").exists()

@@ -9,14 +9,13 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torch import Tensor
 
 from regard.model import checkpoint
 from regard.model.cards.record_files import TRAINING
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Corpus, Pair
 from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
-from regard.model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, moments, watched
+from regard.model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, watched
 from regard.model.training.trainer import Options, Training
 from regard.model.transformer.checkpoint import PretrainedTransformer, build
 from regard.model.translate import force, translate
@@ -52,10 +51,6 @@ def refused(path: Path, told: str = "") -> None:
 
 def test_saved_snapshots_are_the_same_when_loaded(recorded: Snapshots, file: Path) -> None:
     assert_same(Snapshots.load(file), recorded)
-
-
-def test_a_missing_file_is_refused_by_name(tmp_path: Path) -> None:
-    refused(tmp_path / SNAPSHOTS, "No such file")
 
 
 @given(place=st.floats(0, 1, exclude_max=True), value=st.integers(0, 255))
@@ -104,14 +99,6 @@ def test_arrays_of_another_kind_or_shape_are_refused_by_name(
     change(held)
     np.savez(file, allow_pickle=True, **held)
     refused(file, told)
-
-
-@given(st.integers(1, 10**6))
-def test_there_are_a_dozen_moments_at_most_from_the_first_update_to_the_last(updates: int) -> None:
-    found = sorted(moments(updates))
-    assert (found[0], found[-1]) == (1, updates)
-    assert len(found) <= MOMENTS
-    assert len(found) == MOMENTS or updates < 700
 
 
 @given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=2)).map(lambda sides: Pair(*sides)), min_size=1))
@@ -164,35 +151,6 @@ def begin(model: Pretrained | PretrainedTransformer) -> Training:
     options = Options(updates=8, batch_tokens=90, rate=0.01, warmup=2, validate_every=3)
     train, validation = Corpus(PAIRS[2:], model.tokenizer), Corpus(PAIRS[:2], model.tokenizer)
     return Training(build(model.config), train, validation, options)
-
-
-@pytest.mark.parametrize("choice", [{}, {"score": "concat", "wiring": "bahdanau"}, {"score": "none"}], ids=str)
-def test_looking_changes_no_bit_of_the_training(choice: dict[str, str], make_model: Callable[..., Pretrained]) -> None:
-    model = make_model(**choice, dropout=0.2)
-    results: list[tuple[list[float], dict[str, Tensor]]] = []
-    for looking in (False, True):
-        training, losses = begin(model), []
-        for progress in training.run():
-            losses.append(progress.loss)
-            if looking:
-                mode = {name: module.training for name, module in progress.network.named_modules()}
-                state = torch.get_rng_state()
-                look(progress.network, model.tokenizer, LOOKED_AT, progress.update)
-                assert {name: module.training for name, module in progress.network.named_modules()} == mode
-                assert torch.equal(torch.get_rng_state(), state)
-        results.append((losses, training.network.state_dict()))
-    (losses, weights), (losses_again, weights_again) = results
-    assert losses == losses_again
-    assert all(torch.equal(value, weights_again[name]) for name, value in weights.items())
-
-
-def test_a_pair_at_a_moment_is_an_alignment_of_its_tokens(recorded: Snapshots, tiny_model: Pretrained) -> None:
-    trace = force(tiny_model, LOOKED_AT)[1]
-    alignment = recorded.alignment(1, 0, tiny_model.tokenizer)
-    assert (alignment.source, alignment.target) == (trace.alignment.source, trace.alignment.target)
-    assert np.allclose(alignment.weights, trace.weights, atol=1e-6)
-    with pytest.raises(ValueError, match="the tokens ask for"):
-        Snapshots(LOOKED_AT[::-1], recorded.moments).alignment(0, 0, tiny_model.tokenizer)
 
 
 def test_entropy_and_loss_over_time_by_hand() -> None:

@@ -17,7 +17,7 @@ from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import PAD
 from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
 from regard.model.training.snapshots import Snapshots
-from regard.model.training.trainer import Options, Training, TrainingProgress, duration, estimate
+from regard.model.training.trainer import Options, Training, duration, estimate
 from tests.support.digit_training import CONFIG, OPTIONS, TRAIN, VALIDATION, finish, same, train
 
 WATCHED = Snapshots((Pair("1 2", "2 1"),), ())
@@ -83,13 +83,6 @@ def test_the_validation_loss_is_the_plain_cross_entropy_of_all_pairs_without_dro
             assert math.isnan(progress.validation) == (progress.update < 3)
 
 
-def test_tokens_are_counted_without_padding_and_every_epoch_sees_every_pair() -> None:
-    run = train(replace(OPTIONS, updates=100)).run()
-    epoch = int(TRAIN.lengths.sum())
-    ends: dict[int, TrainingProgress] = {step.epoch: step for step in run}
-    assert [ends[number].tokens for number in range(2)] == [epoch, 2 * epoch]
-
-
 def test_the_rate_rises_stays_and_falls() -> None:
     options = Options(updates=100, rate=2.0, warmup=10, decay=0.25)
     by_hand = {1: 0.2, 5: 1.0, 10: 2.0, 50: 2.0, 76: 2.0, 77: 1.92, 88: 1.04, 100: 0.08}
@@ -114,12 +107,6 @@ def test_a_run_taken_up_ends_with_the_bits_of_one_never_stopped(stopped_after: i
     assert same(other.network.state_dict(), unbroken.network.state_dict())
 
 
-def test_more_updates_asked_for_before_the_decay_are_as_if_asked_for_at_once(tmp_path: Path) -> None:
-    stopped, longer = train(), replace(OPTIONS, updates=20)
-    list(islice(stopped.run(), 5))
-    assert same(finish(taken_up(stopped, tmp_path, longer)), finish(train(longer)))
-
-
 @pytest.mark.parametrize(
     "change",
     [
@@ -132,19 +119,6 @@ def test_a_run_with_another_option_is_refused_by_its_name(change: dict[str, floa
     (name,) = change
     with pytest.raises(ValueError, match=rf"state\.safetensors: .*: {name} .* there and {change[name]} here"):
         taken_up(train(), tmp_path, replace(OPTIONS, **change))
-
-
-@pytest.mark.parametrize("change", [{"dropout": 0.5}, {"state": 24}, {"cell": "gru"}], ids=str)
-def test_a_run_of_another_network_is_refused_by_what_differs(change: dict[str, object], tmp_path: Path) -> None:
-    (name,) = change
-    with pytest.raises(ValueError, match=rf"state\.safetensors: .*: {name} .* there and {change[name]} here"):
-        taken_up(train(), tmp_path, config=replace(CONFIG, **change))
-
-
-@pytest.mark.parametrize("name", ["updates", "batch_tokens", "warmup", "validate_every", "patience"])
-def test_an_option_below_1_is_refused_by_name(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} is 0; it must be at least 1"):
-        replace(OPTIONS, **{name: 0})
 
 
 def test_an_estimate_changes_nothing_of_the_training() -> None:

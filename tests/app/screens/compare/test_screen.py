@@ -64,17 +64,6 @@ def drawn(screen: AppTest) -> np.ndarray:
     )
 
 
-@pytest.mark.usefixtures("family")
-def test_the_models_in_view_are_taken_along_and_embedded_side_by_side(screen: AppTest) -> None:
-    screen.run()
-    screen.button(key="take-along").click().run()
-    assert not screen.exception
-    assert screen.session_state.taken == ["en-fr-general", "en-fr-bahdanau", "en-fr-none"]  # those of a newcomer
-    (code,) = (block.value for block in screen.code if "<iframe" in block.value)
-    assert 'sandbox="allow-scripts"' in code
-    assert "compare=1" in code
-
-
 def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: dict[str, Pretrained]) -> None:
     screen.query_params["models"] = list(TITLES.values())
     screen.run()
@@ -92,14 +81,6 @@ def test_a_link_restores_sentence_models_step_and_switches(screen: AppTest, fami
     data = sent(screen.get("bidi_component")[0])
     assert (data["step"], data["units"], titles(screen)) == (2, "tokens", [DOT])
     assert screen.text_input(key="sentence").value == "Where is the cat?"
-
-
-def test_a_hostile_link_opens_the_page(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    screen.query_params.update({"models": "../../etc", "first": "<b>", "second": "🙂", "reading": "x", "step": "1e9"})
-    screen.run()
-    assert not screen.exception
-    assert not screen.error
-    assert len(columns(screen)) > 0
 
 
 def test_a_model_that_cannot_be_read_is_told_by_name_and_the_others_go_on(
@@ -124,13 +105,6 @@ def test_a_sentence_too_long_for_one_model_is_told_by_name_and_the_others_go_on(
     assert "general score cannot show this sentence" in screen.warning[0].value
     assert str(SCREEN_TOKENS - 1) in screen.warning[0].value
     assert titles(screen) == ["Bahdanau", "no attention"]
-
-
-def test_no_model_chosen_asks_for_one(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    screen.run().button_group(key="models").set_value([]).run()
-    assert not screen.exception
-    assert "Choose one model" in screen.info[0].value
-    assert screen.text_input(key="sentence").value == OPENING
 
 
 def test_the_difference_is_that_of_two_models_that_read_one_translation(

@@ -1,5 +1,4 @@
 import base64
-import json
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -9,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.result_cache import forget_all
-from regard.model.cards.record_files import HISTORY, TRAINING
+from regard.model.cards.record_files import HISTORY
 from regard.model.checkpoint import Pretrained, save
 from regard.model.data.corpus import Pair
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
@@ -105,16 +104,6 @@ def test_the_curves_are_those_of_the_history_and_the_snapshots(screen: AppTest, 
     assert lines["validation"] == [4.5, 2.5]
     assert lines["this translation"] == pytest.approx(recorded.losses(1).tolist())
     assert lines["entropy of this sentence"] == pytest.approx(recorded.entropies(1).tolist())
-
-
-@pytest.mark.usefixtures("recorded")
-def test_losses_of_a_run_that_went_on_count_on_from_the_earlier_one(screen: AppTest, folder: Path) -> None:
-    began = {"format": 1, "began_with": {"updates": 8000}}
-    (folder / "en-fr-general" / TRAINING).write_text(json.dumps(began), encoding="utf-8")
-    screen.run()
-    spec = next(spec for alt, spec in figures(screen).items() if "Losses" in alt)
-    own = [int(row.split(",")[0]) for row in LOSSES.splitlines()[1:]]
-    assert [line["x"] for line in spec["data"] if line["name"] == "validation"] == [[8000 + each for each in own]]
 
 
 def test_a_model_that_was_not_watched_shows_its_losses_and_says_which_command_watches(

@@ -14,7 +14,7 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.event_loop import run_coroutine
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import FRAME
 from tests.support.sent import sent
 
 COLD = Intervention(hidden=(0,), temperature=0.5)
@@ -113,15 +113,6 @@ def test_a_link_with_a_change_that_cannot_be_made_says_why_and_shows_the_origina
     assert "change" not in screen.query_params
     screen.run()
     assert not screen.error
-
-
-def test_another_screen_carries_no_change_in_its_link(opened: Callable[..., AppTest]) -> None:
-    screen = opened(COLD.to_json())
-    switch_page(screen, "screens/compare/screen.py").run()
-    assert "change" not in screen.query_params
-    screen.query_params.clear()  # as the navigation does
-    switch_page(screen, "screens/translate/screen.py").run()
-    assert listed(screen) == ["“I” is masked", "softmax temperature 0.5"]
 
 
 def test_hostile_text_in_a_change_is_shown_and_never_read_as_markup(opened: Callable[..., AppTest]) -> None:

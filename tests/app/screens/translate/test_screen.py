@@ -74,14 +74,6 @@ def test_the_posterior_is_sent_where_it_is_read_and_nowhere_else(screen: AppTest
     assert drawn["rows"] == AFTER
 
 
-def test_given_french_is_forced_through_the_decoder(screen: AppTest, shipped: Pretrained) -> None:
-    screen.run().text_input(key="given").set_value("Je vous aime.").run()
-    trace = force(shipped, [(OPENING, "Je vous aime.")])[0]
-    assert np.array_equal(weights(screen), trace.weights)
-    assert "Je vous aime." in translation(screen)
-    assert "a given translation · " in html(screen)
-
-
 def test_how_many_like_it_are_right_is_said_first_and_the_weakest_word_and_what_was_left_out_are_marked(
     screen: AppTest, shipped: Pretrained
 ) -> None:

@@ -1,6 +1,4 @@
-import io
 import json
-import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
@@ -11,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models.result_cache import forget_all
 from regard.app.screens.watch.inputs import PRESETS, TrainingPreset
 from regard.app.screens.watch.payload import LIVE, STATES
-from regard.app.screens.watch.run import GONE, MODEL, zipped
+from regard.app.screens.watch.run import GONE, MODEL
 from regard.app.training_jobs.scheduler import GOES_ON
 from regard.model.cards.record_files import SCORES_FILE, TRAINING
 from regard.model.synthetic.setup import Setup
@@ -110,14 +108,6 @@ def test_one_step_begins_a_run_that_pauses_and_every_button_tells_the_scheduler(
     assert pretended.told == [("run-1", command) for command in ("step", "step", "resume", "pause", "stop", "resume")]
 
 
-def test_a_full_queue_is_told_and_the_page_stays(screen: AppTest, pretended: PretendedScheduler) -> None:
-    pretended.submitted = [((USUAL,), False)] * 2
-    screen.run()
-    press(screen, "Start")
-    assert "waiting already" in screen.error[0].value
-    assert drawn(screen)["kind"] == "recorded"
-
-
 def test_a_link_brings_a_run_back(screen: AppTest, pretended: PretendedScheduler) -> None:
     pretended.views["earlier"] = view("finished", finished="99% exact reached")
     screen.query_params["run"] = "earlier"
@@ -181,18 +171,6 @@ def test_the_run_of_a_model_that_comes_with_the_program_is_shown_until_one_is_st
     assert len(line["x"]) == len(task["by_length"])
     press(screen, "Start")
     assert drawn(screen)["runs"][0]["looks"] == []
-
-
-def test_a_model_that_is_opened_is_asked_the_fixed_example_and_can_be_taken_home(
-    screen: AppTest, practised: Path
-) -> None:
-    screen.run()
-    source = " ".join(drawn(screen)["runs"][0]["source"])
-    press(screen, "Open in the stepper")
-    question = screen.session_state.visit.question
-    assert (question.model, question.sentence) == (practised.name, source)
-    names = zipfile.ZipFile(io.BytesIO(zipped(practised, "mine"))).namelist()
-    assert {f"mine/{name}" for name in ("config.json", "tokenizer.json", "model.safetensors")} <= set(names)
 
 
 @pytest.mark.parametrize("wrong", ["{", "{}", '{"setup": {"task": "dance"}}'])
