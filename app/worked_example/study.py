@@ -136,6 +136,8 @@ def controls(state: EditState, key: str) -> None:
         st.button("Reset", icon=":material/undo:", on_click=_turn, args=own, help=help_)
         following = setting.drawn(setting.seed % LAST_SEED + 1)
         st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(name, key, following))
+        if setting.seed:
+            st.caption(f"Seed {setting.seed}", width="content")
         with st.popover("Sizes", icon=":material/open_with:"):
             sizes = state.example.sizes_of(state.matrices)
             for letter, counted in state.example.sizes.items():

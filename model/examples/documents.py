@@ -26,7 +26,9 @@ class Document:
     text: str
     examples: tuple[Example, ...] = ()
     kinds: tuple[dict[str, str], ...] = ()  # its types of attention, each with the example or screen on which to try it
+    pairs: tuple[list[str], ...] = ()  # examples with the same inputs, to compare step by step
     remarks: tuple[str, ...] = ()  # remarks on the rest of it
+    onward: str = ""  # the screen about its subject
 
 
 EXAMPLES = {
@@ -42,6 +44,7 @@ def _document(entry: dict[str, Any]) -> Document:
     lists = {
         "examples": tuple(EXAMPLES[name] for name in entry.get("examples", ())),
         "kinds": tuple(entry.get("kinds", ())),
+        "pairs": tuple(entry.get("pairs", ())),
         "remarks": tuple(entry.get("remarks", ())),
     }
     return Document(**{**entry, **lists})

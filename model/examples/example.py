@@ -204,3 +204,15 @@ def wrong(step: Step, value: Array) -> Bool[ndarray, "..."]:
     """Mark the printed numbers that differ from the computed ones, rounded alike; none without printed numbers."""
     printed = value if step.printed is None else step.printed
     return np.abs(printed - value) > TIE * 0.5 * 10.0**-step.digits
+
+
+def slips(example: Example, step: Step) -> Bool[ndarray, "..."]:
+    """Mark the printed numbers of a step that do not even follow from those printed before them. The others that are
+    wrong carry on an earlier mistake."""
+    known = example.matrices()
+    for each in example.steps:
+        found = each.made(known)
+        if each is step:
+            return wrong(step, found)
+        known[each.name] = found if each.printed is None else each.printed
+    raise InputError(f"{step.name} is no step of {example.name}")

@@ -4,6 +4,7 @@ If a score is a product, e_i = h_i · u, the annotations are moved as little as 
 = h_i + (wanted_i − e_i) u / (u · u).
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
@@ -12,11 +13,12 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.examples.example import Array, Example
-from regard.model.examples.operations import Softmax
+from regard.model.examples.operations import Product, Softmax, grid
 from regard.model.input_error import InputError
 
 ANNOTATIONS = "H"  # the examples' name of the matrix attended to
 QUERIES = ("q", "s", "previous")  # and of the asking vector
+DIVISOR = "divisor"  # and of the scores' divisor
 DIGITS = 6  # decimals of a number that was moved
 SMALL = 1e-9  # squared length below which u counts as 0
 HUGE = 20.0  # of a score above the next one
@@ -29,7 +31,7 @@ Scores = Float[ndarray, " S"]
 @dataclass(frozen=True, eq=False)
 class ScorePreset:
     """A preset; `text` describes its effect and what to look at. `wanted` returns the scores that it makes; without it,
-    the query is set to zeros."""
+    the scores are divided by √d, or the query is set to zeros."""
 
     name: str
     title: str
@@ -39,6 +41,8 @@ class ScorePreset:
     def change(self, example: Example, matrices: Matrices) -> dict[str, Array]:
         """Return the matrices with this preset. Raises InputError if it is impossible with them."""
         before = scores(example, matrices)
+        if self.name == "scaled":
+            return {**matrices, DIVISOR: np.array(scaling(example, matrices))}
         if self.wanted:
             direction = _direction(example, matrices)
             moved = np.outer(self.wanted(before) - before, direction) / (direction @ direction)
@@ -69,6 +73,16 @@ def scores(example: Example, matrices: Matrices) -> Scores:
     if annotations is None or values is None or values.shape != annotations.shape[:1]:
         raise InputError(f"{example.name} has no vector of scores for {ANNOTATIONS}")
     return values
+
+
+def scaling(example: Example, matrices: Matrices) -> float:
+    """Return the Transformer's √d, where d numbers are multiplied and added per score. Raises InputError if nothing is
+    divided."""
+    products = (step.operation for step in example.steps if isinstance(step.operation, Product))
+    for product in products:
+        if product.over == DIVISOR:
+            return round(math.sqrt(grid(example.run(matrices)[product.left]).shape[1]), DIGITS)
+    raise InputError(f"{example.name} divides no scores")
 
 
 def _possible(preset: ScorePreset, example: Example) -> bool:
@@ -120,6 +134,12 @@ PRESETS = {
             "Zero query",
             "The query is all zeros. Look at the scores: one that is a product is 0 now, whatever the annotation, so "
             "the weights are all the same and the context is the plain mean.",
+        ),
+        ScorePreset(
+            "scaled",
+            "Divided by √d",
+            "The scores are divided by √d, where d numbers are multiplied and added in each: the Transformer's "
+            "scaling. Look at the weights: the larger d, the closer they are.",
         ),
     )
 }

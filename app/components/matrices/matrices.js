@@ -29,10 +29,11 @@ export function number(text) {
   return element("span", {}, text);
 }
 
-// A number that the document prints; a wrong one is crossed out and labelled.
-export function printedNumber(text, isWrong) {
+// A number that the document prints; a wrong one is crossed out and labelled, and one that only carries a mistake on is paler.
+export function printedNumber(text, isWrong, isCarried) {
   if (!isWrong) return element("span", { class: "right" }, text);
-  return element("s", { class: "wrong", title: "printed wrong" }, text, element("span", { class: "unseen" }, " (wrong)"));
+  const [kind, said] = isCarried ? ["wrong carried", "right, but from numbers that were wrong"] : ["wrong", "a new mistake"];
+  return element("s", { class: kind, title: said }, text, element("span", { class: "unseen" }, ` (${said})`));
 }
 
 // Matrices: one step of a worked example. An entry of the result is chosen by a click or by the arrow keys; the one
@@ -107,7 +108,7 @@ function matrices(parent, given) {
   function printed(named) {
     const matrix = { ...data.result, cells: data.printed.cells, called: `${data.result.called} as printed` };
     const block = drawn(matrix,
-      (row, column) => printedNumber(data.printed.cells[row][column], data.printed.wrong[row][column]), named, "as printed");
+      (row, column) => printedNumber(...["cells", "wrong", "carried"].map((each) => data.printed[each][row][column])), named, "as printed");
     block.classList.add("printed");
     return block;
   }

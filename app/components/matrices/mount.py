@@ -17,7 +17,7 @@ from numpy import ndarray
 
 from regard.app.components.matrices.sums import fixed, places, shortest, typeset, written
 from regard.app.components.shared.served import served
-from regard.model.examples.example import Example, Given, Step, changed, wrong
+from regard.model.examples.example import Example, Given, Step, changed, slips, wrong
 from regard.model.examples.operations import Operand, Values, grid
 
 SIGNS = {"top": "⊤", "ell": "ℓ", "cdot": "·", "odot": "⊙", "times": "×", "sum": "Σ", "sqrt": "√", "infty": "∞"}
@@ -112,7 +112,12 @@ def payload(example: Example, step: Step, values: Values, printed: bool = True) 
 
     entries = [[entry((row, column)) for column in range(whole.shape[1])] for row in range(whole.shape[0])]
     first = [(int(row), int(column)) for row, column in np.argwhere(marks)[:1]]
-    shown = {"cells": _upright(numbers, turn), "wrong": _upright(marks.tolist(), turn)}
+    carried = marks & ~np.atleast_2d(slips(example, step)) if document is not None else marks
+    shown = {
+        "cells": _upright(numbers, turn),
+        "wrong": _upright(marks.tolist(), turn),
+        "carried": _upright(carried.tolist(), turn),
+    }
     return {
         "name": f"{example.name} {step.name}",
         "operands": [_matrix(about[each.name], each, values) for each in operands],

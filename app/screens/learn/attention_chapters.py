@@ -22,6 +22,7 @@ from regard.app.screens.learn.chapter import (
     written,
     written_so_far,
 )
+from regard.app.screens.learn.exercise import exercise
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import table
@@ -258,4 +259,4 @@ def cells(trace: Trace, annotations: Float[ndarray, "N E"]) -> Float[ndarray, "N
     return axes["annotation"].coordinates(annotations) if axes else annotations
 
 
-CONTEXT = Chapter(**TEXTS["context"], asked=one_cell, live=mix_parts, picture=Phase("mix"))
+CONTEXT = Chapter(**TEXTS["context"], asked=one_cell, live=mix_parts, picture=Phase("mix"), exercise=exercise)

@@ -95,6 +95,7 @@ class Chapter(NamedTuple):
     asked: Callable[[Subject], Prediction | None]
     live: Callable[[Subject], None]
     picture: Phase | None = None
+    exercise: Callable[[], None] = lambda: None  # something to compute, at the end
     own: bool = False  # whether it works on the visitor's own sentence
     again: Callable[[Subject], Prediction | None] = lambda lesson: None  # a second question, which counts for nothing
 

@@ -9,7 +9,7 @@ from numpy import ndarray
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures.heatmap import heatmap
 from regard.app.figures.token_bars import chosen_token, exchanged_weights
-from regard.app.models.analyses import looks
+from regard.app.models.analyses import attention_taus, importance, looks
 from regard.app.models.models import pretrained, snapshots, title
 from regard.app.models.registry import languages, model_names
 from regard.app.models.traces import trace, transformer_beside, transformer_trace
@@ -20,6 +20,7 @@ from regard.app.screens.learn.chapter import (
     Prediction,
     Subject,
     choose_writing_step,
+    source_choice,
     token_name,
     vector,
     written,
@@ -29,6 +30,8 @@ from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot
 from regard.app.ui.source_channels import fed_alike
 from regard.app.ui.widgets import segments, table
+from regard.app.visitor.pickers import ONLY
+from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.paper import prose
 from regard.app.worked_example.trained_head import HeadPlace, head_input
@@ -118,8 +121,38 @@ def _stay(count: int) -> str:
     return "stays" if count == 1 else "stay"
 
 
+def most_important(lesson: Subject) -> Prediction | None:
+    """Ask which of the heaviest tokens of a step changes it most if it is left out."""
+    trace, step = lesson.trace, telling_step(lesson.trace) - 1
+    heaviest = np.argsort(-trace.weights[step, :-1], kind="stable")[:3].tolist()  # `</s>` cannot be left out
+    if len(heaviest) < 3:
+        return None
+    left_out = importance(lesson.model.name, lesson.sentence, "")["leave_one_out"][step]
+    taus = attention_taus(lesson.model.name, lesson.sentence, "", ONLY)["leave_one_out"]
+    places = sorted(heaviest)
+    changed = [f"{source_choice(trace, place)}: {percent(float(left_out[place]))}" for place in places]
+    agreement = "undefined" if np.isnan(taus[step]) else component(float(taus[step]))
+    return Prediction(
+        f"At step {step + 1}, which writes {token_name(trace.target[step])}, these source tokens weigh most. Which of "
+        "them, left out of the sentence, changes the probabilities of the step most?",
+        tuple(f"{source_choice(trace, place)} ({percent(float(trace.weights[step, place]))})" for place in places),
+        int(np.argmax(left_out[places])),
+        f"Left out, they change it by: {', '.join(changed)}. Kendall's τ, from −1 (reversed) over 0 to 1 (the same), "
+        f"says how far the orders of all tokens by weight and by this change agree: **{agreement}** at this step.",
+        "A weight is a share of the context. Every annotation has read the whole sentence, so a token can matter "
+        "through others too.",
+        ("It changes the step less.",) * 3,
+        step + 1,
+    )
+
+
 LIMITS = Chapter(
-    **TEXTS["limits"], asked=how_many_stay, live=even_weights, picture=Phase("mix", covers=False), own=True
+    **TEXTS["limits"],
+    asked=how_many_stay,
+    live=even_weights,
+    picture=Phase("mix", covers=False),
+    own=True,
+    again=most_important,
 )
 
 

@@ -50,7 +50,7 @@ def picture(shown: Phase, lesson: Subject, opened: int, unanswered: bool) -> Non
 
 @st.fragment
 def touching(number: int, chapter: Chapter, lesson: Subject, asked: Prediction | None) -> None:
-    """Draw the question, and the interactive part, which is hidden until a prediction is made."""
+    """Draw the question, and the interactive part, which is hidden until a prediction is made, and the exercise."""
     if asked is None:
         st.info(NO_QUESTION)
     else:
@@ -66,6 +66,7 @@ def touching(number: int, chapter: Chapter, lesson: Subject, asked: Prediction |
             choice = _options(second, f"more-{number}-{second.question}")  # another question has no answer yet
             if choice is not None:
                 _revealed(choice, second, "more-")
+    chapter.exercise()
 
 
 def predict(chapter: int, asked: Prediction) -> None:

@@ -6,6 +6,7 @@ The notes have a plan for two lessons of 50 minutes and the wrong answers to exp
 import streamlit as st
 
 from regard.app.navigation import ICONS, TITLES
+from regard.app.screens.learn.exercise import answers
 from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
 from regard.app.ui.widgets import table
 from regard.app.wording import counted
@@ -33,6 +34,7 @@ def notes() -> None:
         for number, note in enumerate(TOLD["note"], 1)
     ]
     table(rows, "Common wrong guesses in each chapter, for “I love you.” and the first model")
+    st.markdown(f"Answers to *Compute it yourself*, chapter 5: {answers()}.")
 
 
 def plan(lesson: int) -> str:

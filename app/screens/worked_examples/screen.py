@@ -1,5 +1,7 @@
 """Worked examples from several documents, computed live and corrected where they were wrong."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from regard.app.navigation import TITLES
@@ -8,7 +10,7 @@ from regard.app.screens.worked_examples.pytorch_module import repaired
 from regard.app.theme import percent
 from regard.app.ui.head import head
 from regard.app.visitor.sentence_input import begin, went_back
-from regard.app.worked_example.paper import prose
+from regard.app.worked_example.paper import equation, prose
 from regard.app.worked_example.study import study
 from regard.model.examples.documents import DOCUMENTS, Document
 from regard.model.examples.example import Example
@@ -110,6 +112,17 @@ def about(document: Document, example: Example) -> None:
     st.markdown("\n\n".join([prose(document.text), prose(example.text), *(f"- {prose(note)}" for note in notes)]))
 
 
+def side_by_side(names: Sequence[str]) -> None:
+    """Draw the steps of each example with their shapes, in a column for each."""
+    for column, example in zip(st.columns(2, gap="large"), (EXAMPLES[name] for name in names), strict=True):
+        values = example.run()
+        shapes = (" × ".join(map(str, values[step.name].shape)) for step in example.steps)
+        lines = [f"{equation(step)} &nbsp; :gray[{shape}]" for step, shape in zip(example.steps, shapes, strict=True)]
+        column.markdown(
+            "\n".join([f"**{example.title}**\n", *(f"{place}. {line}" for place, line in enumerate(lines, 1))])
+        )
+
+
 @st.fragment
 def work(example: Example) -> None:
     """Draw the example to work with."""
@@ -135,6 +148,12 @@ if document.examples:
     work(example)
     with st.expander("About this example and its document", key="about-example", expanded=document is ERRATA):
         about(document, example)
+    for pair in document.pairs:
+        if example.name in pair:
+            with st.expander(f"Beside each other, step by step: {' and '.join(EXAMPLES[name].title for name in pair)}"):
+                side_by_side(pair)
+    if document.onward:
+        st.page_link(f"screens/{document.onward}/screen.py", label=f"See it being learned in {TITLES[document.onward]}")
 else:
     st.markdown(prose(document.text))
     link(document.name)

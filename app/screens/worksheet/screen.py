@@ -63,7 +63,7 @@ def _downloads(question: Question, translation: Trace, sheet: Worksheet, address
         "All versions",
         partial(_bundle, translation, question, sheet.step),
         f"regard-worksheets-{sheet.step + 1}.zip",
-        f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers",
+        f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
         icon="folder_zip",
     )
 

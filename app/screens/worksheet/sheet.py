@@ -1,10 +1,11 @@
-"""The worksheet, or its answer sheet, as HTML that needs nothing else."""
+"""The worksheet, or its answer sheet, as HTML that needs nothing else, and its numbers as questions for Moodle."""
 
 import io
 import re
 import textwrap
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from decimal import Decimal
 from html import escape
 from itertools import chain
 from pathlib import Path
@@ -227,6 +228,51 @@ def _digits(number: str) -> str:
     return f"{after} decimals" if after > 1 else "1 decimal" if after else "whole numbers"
 
 
+def gift(sheets: Sequence[Worksheet]) -> str:
+    """Return the numbers of all sheets as questions for Moodle, a category for each; right is within one unit of the
+    last digit. [plain] lets Moodle show tokens such as </s>. https://docs.moodle.org/en/GIFT_format"""
+    return "\n\n".join(
+        part for sheet in sheets for part in [f"$CATEGORY: Attention by hand/Sheet {sheet.version}", *_questions(sheet)]
+    )
+
+
+def _questions(sheet: Worksheet) -> Iterator[str]:
+    place, weights = f"{sheet.version}, step {sheet.step + 1} of “{sheet.trace.alignment.source.text}”", sheet.weights
+    asked = [("score of " + sheet.word, sheet.score, 0, "products")] if sheet.score.lines else []
+    asked += [
+        (f"component {component + 1} of the context", sheet.context, number, "tokens")
+        for number, component in enumerate(sheet.components)
+    ]
+    for what, sums, number, others in asked:
+        listed = "; ".join(f"{line.given[0]} · {line.given[1 + number]} ({line.label})" for line in sums.lines)
+        rest = f" All other {others} together: {sums.rests[number]}." if sums.rest_count else ""
+        yield _question(f"{place}: {what}", f"{listed}.{rest} What is their sum, the {what}?", sums.totals[number])
+    scores = "; ".join(
+        f"{line.label}: {'the answer to the question about its score' if number == sheet.copied else line.given[0]}"
+        for number, line in enumerate(weights.lines)
+    )
+    rest = f" The others add {weights.rest} to the sum of powers." if weights.rest_count else ""
+    for line in weights.lines:
+        given = f"Scores: {scores}. Greatest: {sheet.greatest or 'to be found'}.{rest}"
+        yield _question(
+            f"{place}: weight of {line.label}", f"{given} What is the weight of {line.label}?", line.found[1]
+        )
+    for line in sheet.output.lines:
+        given = f"Logit {line.given[0]}, log-normaliser {sheet.output.log_normaliser}."
+        yield _question(f"{place}: probability of {line.label}", f"{given} What is the probability?", line.found[0])
+
+
+def _question(name: str, asks: str, answer: str) -> str:
+    """Return a question; its name is HTML, because Moodle strips tags from names."""
+    error = Decimal(1).scaleb(-places(answer))
+    return f"::{_plain(escape(name, quote=False))}::[plain] {_plain(asks)} {{#{answer}:{error:f}}}"
+
+
+def _plain(text: str) -> str:
+    """Escape characters with a meaning in GIFT, and keep the text on one line."""
+    return re.sub(r"([~=#{}:\\])", r"\\\1", " ".join(text.split()))
+
+
 FOLDER = Path(__file__).parent
 STYLE, PAGE = FOLDER / "sheet.css", FOLDER / "page.css"
 WIDEST = 240  # characters of a translation to print: one that repeats itself would fill the page
@@ -263,10 +309,11 @@ def _title(sheet: Worksheet, answers: bool) -> str:
 
 
 def bundle(sheets: Sequence[Worksheet], model: str, addresses: Sequence[str]) -> bytes:
-    """Return all versions in one zip, each with its answers. `addresses` open the sheets again."""
+    """Return all versions in one zip, each with its answers, and the questions. `addresses` open the sheets again."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
         for sheet, address in zip(sheets, addresses, strict=True):
             for kind, answers in (("worksheet", False), ("answers", True)):
                 archive.writestr(f"{kind}-{sheet.version}.html", document(sheet, answers, model, address))
+        archive.writestr("moodle.gift.txt", gift(sheets))
     return content.getvalue()

@@ -28,6 +28,8 @@ def test_a_preset_does_to_the_scores_what_it_says(example: Example, name: str) -
     elif name == "negative":
         assert after.max() == pytest.approx(-BELOW, abs=ROUNDING)
         assert weights == pytest.approx(softmax(before), abs=ROUNDING)
+    elif name == "scaled":
+        assert after == pytest.approx(before / own["H"].shape[1] ** 0.5, abs=ROUNDING)
     else:
         assert not after.any()
 

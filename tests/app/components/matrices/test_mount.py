@@ -60,6 +60,8 @@ def test_what_the_document_prints_stands_beside_it_and_the_first_wrong_number_is
     ) = (payload(LUONG_GENERAL, step, values) for step in LUONG_GENERAL.steps)
     assert keys["printed"]["cells"][0] == ["0.65", "0.22", "0.02"]
     assert keys["printed"]["wrong"] == [[False, True, True], [True, True, False], [True, True, True]]
+    assert not np.any(keys["printed"]["carried"])
+    assert np.all(scores["printed"]["carried"])
     assert keys["open"] == (0, 1)
     assert [entry["difference"] for entry in keys["result"]["entries"][0]] == [
         "", "printed 0.22, computed 0.28", "printed 0.02, computed −0.12",

@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models.models import pretrained
 from regard.app.models.traces import REVERSER, trace, transformer_beside, transformer_trace
 from regard.app.screens.learn.chapter import Subject, vector
-from regard.app.screens.learn.limits_chapters import FIRST_HEAD, NUMBERS, answers_back, followed
+from regard.app.screens.learn.limits_chapters import FIRST_HEAD, NUMBERS, answers_back, followed, most_important
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
-from regard.model.analysis.faithfulness import counterfactual, replaced
+from regard.model.analysis.faithfulness import counterfactual, leave_one_out, replaced
 from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, load
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
@@ -100,3 +100,14 @@ def test_the_weight_in_return_is_the_transposed_one() -> None:
     )
     assert f"**{percent(float(weights[pair[::-1]]))}**" in asked.answer
     assert asked.right == (1 if weights[pair[::-1]] > weights[pair] else 2)
+
+
+def test_the_most_important_of_the_heaviest_tokens_is_the_one_whose_absence_changes_most(shipped: Pretrained) -> None:
+    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, SENTENCE, ""))
+    asked = most_important(lesson)
+    assert asked
+    step, own = asked.step - 1, lesson.trace
+    places = sorted(np.argsort(-own.weights[step, :-1])[:3].tolist())
+    left_out = leave_one_out(shipped, own)[step]
+    assert asked.right == int(np.argmax(left_out[places]))
+    assert all(f": {percent(float(left_out[place]))}" in asked.answer for place in places)

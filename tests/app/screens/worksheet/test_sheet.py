@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from regard.app.screens.worksheet.sheet import body, bundle, document, minus
+from regard.app.screens.worksheet.sheet import body, bundle, document, gift, minus
 from regard.model.arithmetic.kinds import FORMS
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.recompute import load_parameters, recompute
@@ -141,4 +141,20 @@ def test_the_sheet_says_where_it_comes_from_and_who_it_is_for(tiny_model: Pretra
 def test_the_bundle_has_each_version_with_its_answers(tiny_model: Pretrained) -> None:
     sheets = [replace(sheet(tiny_model), version=version) for version in VERSIONS]
     names = zipfile.ZipFile(io.BytesIO(bundle(sheets, "mine", ["https://example.org"] * len(sheets)))).namelist()
-    assert names == [f"{kind}-{version}.html" for version in VERSIONS for kind in ("worksheet", "answers")]
+    assert names == [f"{kind}-{version}.html" for version in VERSIONS for kind in ("worksheet", "answers")] + [
+        "moodle.gift.txt"
+    ]
+
+
+def test_questions_for_moodle_have_all_numbers_and_no_markup_of_what_a_person_typed(tiny_model: Pretrained) -> None:
+    made = sheet(tiny_model, "The <b>boy = {a} sees ~ the old house: #1.")
+    _, *questions = gift([made]).split("\n\n")
+    found = [re.fullmatch(r"::(.+)::\[plain\] (.+) \{#(-?[\d.]+):([\d.]+)\}", question) for question in questions]
+    names, texts, numbers, errors = zip(*(one.groups() for one in found if one), strict=True)
+    assert len(names) == len(questions)
+    assert set(numbers) >= {*made.score.totals, *made.context.totals, *(line.found[0] for line in made.output.lines)}
+    assert all(0 < float(error) <= 1 for error in errors)
+    assert all("&lt;b&gt;boy" in name and "<" not in name for name in names)
+    assert not any(re.search(r"[{}~#=]", re.sub(r"\\.", "", text)) for text in (*names, *texts))
+    weights = [text for name, text in zip(names, texts, strict=True) if "weight of" in name]
+    assert not any(re.search(rf"{re.escape(made.score.totals[0])}[;.] ", text) for text in weights)
