@@ -157,11 +157,11 @@ def formula(working: Derivation, style: Style) -> str:
 
 
 def terms(working: Derivation) -> list[str]:
-    """Return the glossary terms of a formula's symbols: the number's own, its ending's, and those of what it opens."""
+    """Return the glossary terms of a formula's symbols: the number's own, its ending's, and those of its terms."""
     softmax = working.ending == "share" and working.form in POWERS
     ending = ["softmax"] if softmax else [working.ending] if working.ending in ("tanh", "sigmoid") else []
-    opened = (term for quantity in working.opens for term in KINDS[quantity.kind].terms)
-    return list(dict.fromkeys((*KINDS[working.quantity.kind].terms, *ending, *opened)))
+    named = (term for kind in working.kinds for term in KINDS[kind].terms)
+    return list(dict.fromkeys((*KINDS[working.quantity.kind].terms, *ending, *named)))
 
 
 def letters(working: Derivation, style: Style) -> dict[str, str]:

@@ -90,6 +90,7 @@ class Derivation:
     rest_value: float  # the sum of the folded terms
     rest_count: int
     magnitude: float  # the sum of the terms' absolute values
+    kinds: tuple[str, ...]  # of number that its terms are made of
     shapes: dict[str, tuple[int, ...]]  # of what its terms are made of, by its name
     reads: str = ""  # what a gate's cell reads, as in the table of numbers
 
@@ -339,6 +340,7 @@ def derive(numbers: Numbers) -> Derivation:
         order = [first, *(place for place in order if place != first)]
     kept = len(order) if len(order) <= SHOWN_TERMS + 1 else SHOWN_TERMS
     shown = numbers.shown()
+    factors = [factor for line in lines for factor in line.terms.factors]
     return Derivation(
         quantity=quantity,
         name=quantity.name(numbers.trace),
@@ -352,6 +354,7 @@ def derive(numbers: Numbers) -> Derivation:
         rest_value=math.fsum(values[order[kept:]]),
         rest_count=len(order) - kept,
         magnitude=math.fsum(np.abs(values)),
+        kinds=tuple(place.kind for place in (numbers.place(one.name, one.at) for one in factors) if place),
         shapes=_shapes(numbers, lines),
         reads=numbers.reads if any(terms.label == "read" for terms in form.made) else "",
     )
