@@ -66,9 +66,6 @@ def test_the_highest_score_is_told_of_those_that_are_not_masked_and_equal_ones_a
 
 
 def test_decoder_self_attention_compares_the_tokens_fed_so_far() -> None:
-    look: list[Any] = [
-        'trace.look = { attention: "decoder" }; trace.query = { width: 2 };',
-        "scored([1, 2, 3], [1, 1, 0]);",
-    ]
+    look = 'trace.look = { attention: "decoder" }; trace.query = { width: 2 }; scored([1, 2, 3], [1, 1, 0]);'
     told = "the keys of the tokens fed so far, q · k / √2: keys has the highest score, 2.00, then the, 1.00."
     assert said("ask", 2, [], look).endswith(f" is compared with {told}")

@@ -9,6 +9,7 @@ import pytest
 from benchmarks.server import ROOT
 from regard.app.components.shared.messages import MESSAGES, SentLinks, SentPreview, read
 from regard.app.components.shared.served import FOLDERS
+from regard.app.components.stepper.mount import MESSAGES as STEPPER
 from tests.support.hostile_values import FITTING, wrong_messages
 
 
@@ -28,7 +29,7 @@ def messages_in_python() -> Iterator[str]:
 
 
 def test_every_message_of_a_component_has_a_type() -> None:
-    listened = set(messages_in_python())
+    listened = {*messages_in_python(), *STEPPER}
     assert {"inspect", "edit", "preview", "add", "drawn"} <= listened
     assert {name for _, name in MESSAGES} == listened
 
