@@ -61,6 +61,7 @@ def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
 
 def test_a_number_opens_the_arithmetic_of_its_own_model(three: Page) -> None:
     panel = three.locator(".st-key-arithmetic")
+    three.keyboard.press("End")
     for place, title in enumerate(("Luong, general score", "Bahdanau")):
         score = column(three, place).get_by_test_id("score-bar").first
         shown = float(score.get_attribute("data-value") or "")

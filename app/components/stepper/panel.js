@@ -45,7 +45,7 @@ export function panelView(trace, pixels, act) {
     .map((names) => vectorView(trace, names, pixels, act));
   const strips = element("div", { class: `vectors${vectors.length > 6 ? " many" : ""}` }, ...vectors.map(({ node }) => node));
   const lacks = trace.file ? fileNotes(trace) : null;
-  const order = /** @type {any[]} */ (act.changing || trace.look ? [bars, weighing, likely, writing, { node: strips }] : [bars, lacks, { node: strips }, likely]);
+  const order = /** @type {any[]} */ (act.several || trace.look ? [bars, weighing, likely, writing, { node: strips }] : [bars, lacks, { node: strips }, likely]);
   const decoding = element("div", { class: "decoding" }, ...order.filter(Boolean).map(({ node }) => node));
   if (trace.look && lacks) decoding.append(lacks.node);
   const encoding = trace.look || trace.file ? null : vectorView(trace, ANNOTATION, pixels, act);
