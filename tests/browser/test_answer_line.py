@@ -45,10 +45,3 @@ def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
     assert pressed
     assert row["x"] <= told["x"] < told["x"] + told["width"] <= pressed["x"]
     assert pressed["x"] + pressed["width"] <= row["x"] + row["width"]
-
-
-def test_on_a_phone_on_its_side_a_translation_is_seen_whole(page: Page, app_url: str) -> None:
-    opened(page, app_url, {"width": 844, "height": 390}, f"?sentence={quote('I don’t love the red car.')}")
-    translation = page.locator("p.translation")
-    expect(translation).to_contain_text("voiture rouge.")
-    assert translation.evaluate("node => node.scrollHeight <= node.clientHeight + 1")

@@ -39,20 +39,3 @@ def test_bars_weights_and_pressed_switches_keep_their_colours(forced: Page, app_
     stepper.get_by_test_id("view").click()
     differ(stepper.get_by_test_id("units-words"), stepper.get_by_test_id("units-tokens"))
     assert violations(forced) == []
-
-
-def test_chosen_models_and_the_words_that_differ_are_seen_in_compare(forced: Page, family_url: str) -> None:
-    stepper = opened(forced, f"{family_url}/compare")
-    forced.get_by_role("button", name="Options").click()
-    pills = forced.locator(".st-key-models button")
-    chosen, free = (
-        pills.and_(forced.locator(state)).first for state in ("[data-selected=true]", ":not([data-selected])")
-    )
-    differ(chosen, free)
-    seen(stepper.locator("mark").first)
-
-
-def seen(mark: Locator) -> None:
-    """A marked word has the ink of the words around it: its ground is theirs."""
-    expect(mark).to_be_visible(timeout=PATIENCE)
-    assert mark.evaluate(INK) == mark.locator("..").evaluate(INK)

@@ -1,21 +1,17 @@
 """The picture of a Transformer's head in a real browser: every cell and ribbon is the number that it stands for."""
 
 import re
-from pathlib import Path
 from urllib.parse import quote
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from regard.app.export.page import page as saved
-from regard.app.export.translator.document import page as translator
 from regard.model.checkpoint import shipped
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate
 from tests.support.browser_navigation import link_value
-from tests.support.engine import disconnected
 from tests.support.network_picture import painted, picture_at
 
 SENTENCE, MODEL, STEP, LAYER, HEAD = "2 5 9 1", "reverse-transformer", 3, 1, 2
@@ -113,17 +109,3 @@ def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
     assert query
     page.mouse.click(query["x"] + query["width"] / 8, query["y"] + 3 * query["height"] / 8)  # the fifth of 4 × 4 cells
     expect(page.get_by_text("omponent 5 of the query").first).to_be_visible()
-
-
-@pytest.mark.parametrize("computes", [False, True], ids=["saved page", "one file"])
-def test_it_is_drawn_alike_offline(
-    browser: Browser, model: PretrainedTransformer, trace: TransformerTrace, tmp_path: Path, computes: bool
-) -> None:
-    file = tmp_path / "page.html"
-    file.write_text(translator([model]) if computes else saved([trace]), encoding="utf-8")
-    asked = f"sentence={quote(SENTENCE)}&" if computes else ""
-    with disconnected(browser) as page:
-        page.goto(f"{file.as_uri()}#{asked}step={STEP}&picture=network&phase=mix&layer={LAYER}&head={HEAD}")
-        picture = page.get_by_test_id("network")
-        expect(picture).to_have_attribute("data-phase", "mix")
-        check_cells(picture, trace, "cross")

@@ -3,7 +3,6 @@
 from itertools import cycle
 from urllib.parse import parse_qs, urlsplit
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_navigation import go, settled
@@ -112,25 +111,6 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
     settled(page)
     page.go_back()  # a preset sets three things and is one move
     expect(page.get_by_role("radio", name="too free, but cut")).to_be_checked()
-
-
-@pytest.mark.parametrize("screen", ["beam", "why", "explanation"])
-def test_back_within_a_screen_shows_the_sentence_before(screen: str, page: Page, family_url: str) -> None:
-    page.goto(f"{family_url}/{screen}")
-    settled(page)
-    field = page.get_by_role("textbox", name="English sentence")
-    expect(field).not_to_have_value("")
-    opening = field.input_value()
-    field.fill(SENTENCES[1])
-    field.press("Enter")
-    page.wait_for_url(lambda url: asked(url) == [SENTENCES[1]])
-    settled(page)
-    page.go_back()
-    expect(field).to_have_value(opening)
-    settled(page)
-    assert asked(page.url) in ([], [opening])
-    page.go_forward()
-    expect(field).to_have_value(SENTENCES[1])
 
 
 def asked(url: str) -> list[str]:

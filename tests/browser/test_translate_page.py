@@ -1,7 +1,6 @@
 """Whole journeys through the Translate screen in a real browser."""
 
 import json
-import re
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -135,29 +134,6 @@ def test_a_translation_is_there_before_anything_is_typed_and_stepping_sends_noth
     expect(stepper).to_have_attribute("data-step", str(step - 3))
     page.wait_for_timeout(500)
     assert sent == []
-
-
-def test_a_reload_restores_sentence_step_and_switches(opened: Page) -> None:
-    ask(opened, SENTENCE)
-    stepper = opened.get_by_test_id("stepper")
-    opened.get_by_test_id("view").click()
-    opened.get_by_test_id("units-tokens").click()
-    opened.keyboard.press("Home")
-    stepper.get_by_test_id("control-next").click()
-    step = stepper.get_attribute("data-step") or ""
-    expect(opened).to_have_url(re.compile(rf"[?&]step={step}(&|$)"))
-    assert link_value(opened.url, "sentence") == SENTENCE
-    opened.reload()
-    expect(opened.get_by_test_id("stepper")).to_have_attribute("data-step", step, timeout=30_000)
-    expect(opened.get_by_label("English sentence")).to_have_value(SENTENCE)
-    expect(opened.get_by_test_id("units-tokens")).to_have_attribute("aria-pressed", "true")
-
-
-@pytest.mark.parametrize("step", ["-99999", "NaN"])
-def test_a_stale_or_hostile_step_in_the_link_is_clamped(page: Page, app_url: str, step: str) -> None:
-    stepper = open_page(page, app_url, f"?sentence={quote(SENTENCE)}&step={step}&units=x&rows=%3Cb%3E&large=7")
-    assert -40 <= int(stepper.get_attribute("data-step") or "nothing") <= 40
-    expect(page.get_by_test_id("stException")).to_have_count(0)
 
 
 @pytest.mark.parametrize("text", HOSTILE)

@@ -62,7 +62,6 @@ function ofRow(node, i) {
   return node;
 }
 const heading = (words, x) => text(x, 16, words, { class: "aside", "text-anchor": "middle" });
-const figure = (x, at, i) => ofRow(text(x, at.middle(i) + 4, "", { class: "figure number", "text-anchor": "end" }), i);
 
 const namesOf = (trace, at) => trace.source.tokens.map((label, i) => ofRow(text(0, at.middle(i) + 5, cut(plain(label), at.columns.name - 8),
   { class: "source-name", lang: trace.source.language }), i));
@@ -93,51 +92,58 @@ function readCard(trace, make, { height }) {
   return { nodes: [...namesOf(trace, at), ...names, ...columns.flat().map((one) => one.node)], show };
 }
 
-function askCard(trace, make, at, { inspect }) {
+// A number and a bar for each token, which opens the token's score or weight.
+function figures(trace, at, { inspect }, kind, [x, left], bar) {
+  let t = -1;
+  const rows = each(trace, (i) => {
+    const number = ofRow(text(x, at.middle(i) + 4, "", { class: "figure number", "text-anchor": "end" }), i);
+    number.addEventListener("click", () => (kind === "weight" || !trace.look || trace.mask.at(t, i)) && inspect(betweenOf(trace, kind, t, i)));
+    return { number, bar: ofRow(drawing("rect", { class: bar, x: left, y: at.middle(i) - 5, height: 10 }), i) };
+  });
+  return { rows, nodes: rows.flatMap((row) => [row.number, row.bar]), at: (step) => { t = step; } };
+}
+
+function askCard(trace, make, at, act) {
   const { asks, compared } = kindsOf(trace);
   const tiles = column(trace, make, at, compared, 0);
   const [low, high] = trace.ranges.score;
   const unit = 62 / (high - low || 1);
   const zero = left(1) + 56 - low * unit;
-  const figures = each(trace, (i) => figure(left(1) + 44, at, i));
-  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "score-fill", y: at.middle(i) - 5, height: 10 }), i));
+  const scores = figures(trace, at, act, "score", [left(1) + 44, zero], "score-fill");
   let t = -1;
-  figures.forEach((one, i) => one.addEventListener("click", () => (!trace.look || trace.mask.at(t, i)) && inspect(betweenOf(trace, "score", t, i))));
   const rows = rowsOf(trace, asks);
   const late = Number(trace.network.wiring === "bahdanau");
   const asking = make({ x: WIDTH - 36, y: at.top(0), width: 70, height: 44 }, rows.width, asks, () => ({ step: t - late }));
   const name = symbol(WIDTH - 36, at.top(0) + 60, asks[0]);
   function show(step) {
     t = step - 1;
+    scores.at(t);
     if (t < 0) return;
     asking.paint(t < late ? rowsOf(trace, "initial_state").row(0) : rows.row(t - late));
     name.show(t - late + 1);
-    each(trace, (i) => {
+    scores.rows.forEach(({ number, bar }, i) => {
       const score = trace.score.at(t, i);
-      figures[i].textContent = trace.attends ? trace.mask.at(t, i) ? twoDecimals(score) : "masked" : "";
-      bars[i].setAttribute("x", zero + Math.min(0, score) * unit);
-      bars[i].setAttribute("width", trace.attends ? Math.max(0.5, Math.abs(score) * unit) : 0);
+      number.textContent = trace.attends ? trace.mask.at(t, i) ? twoDecimals(score) : "masked" : "";
+      bar.setAttribute("x", zero + Math.min(0, score) * unit);
+      bar.setAttribute("width", trace.attends ? Math.max(0.5, Math.abs(score) * unit) : 0);
     });
   }
   return {
     nodes: [...namesOf(trace, at), heading(compared, left(0) + 32), heading(trace.attends ? "score" : "", left(1) + 30), ...tiles.map((one) => one.node),
-      ...figures, ...bars, asking.node, name.node], show,
+      ...scores.nodes, asking.node, name.node], show,
   };
 }
 
-function weighCard(trace, make, at, { inspect }) {
-  const figures = each(trace, (i) => figure(left(0) + 56, at, i));
-  const bars = each(trace, (i) => ofRow(drawing("rect", { class: "chance", x: left(0) + 66, y: at.middle(i) - 6, height: 12 }), i));
-  let t = -1;
-  figures.forEach((one, i) => one.addEventListener("click", () => inspect(betweenOf(trace, "weight", t, i))));
+function weighCard(trace, make, at, act) {
+  const shares = figures(trace, at, act, "weight", [left(0) + 56, left(0) + 66], "chance");
   function show(step, weights) {
-    t = step - 1;
+    shares.at(step - 1);
     weights.forEach((weight, i) => {
-      figures[i].textContent = percent(weight);
-      bars[i].setAttribute("width", Math.max(0.5, weight * (WIDTH - left(0) - 70)));
+      shares.rows[i].number.textContent = percent(weight);
+      shares.rows[i].bar.setAttribute("width", Math.max(0.5, weight * (WIDTH - left(0) - 70)));
     });
   }
-  return { nodes: [...namesOf(trace, at), heading("weight", left(0) + 36), ...figures, ...bars], show };
+  return { nodes: [...namesOf(trace, at), heading("weight", left(0) + 36), ...shares.nodes], show };
 }
 
 function mixCard(trace, make, at) {

@@ -191,22 +191,27 @@ export function write(bar, value, text, length = value) {
 
 const HOW_MADE_AFTER = "Weight (the tick) times likelihood, divided by the sum of these products.";
 
+// A bar that opens its number and says it.
+function readBar(act, at, [kind, name], i, quantity, say) {
+  const bar = barOf(kind, name, i, at((t) => act.inspect(quantity(t))));
+  act.describe(bar.press, at(say));
+  return bar;
+}
+
 function posteriorView(trace, act) {
   const { likelihood } = trace.posterior;
   const own = readAs(trace, { units: "tokens", rows: AFTERWARDS });
 
   function likelihoodBar({ text }, i, at) {
-    const bar = barOf("likelihood", `likelihood with all weight on ${text}`, i,
-      at((t) => act.inspect({ trace: trace.index, kind: "likelihood", step: t, position: i })));
-    act.describe(bar.press, at((t) => `likelihood of ${trace.target.tokens[t].text} with all weight on ${text}: ${exact(likelihood.at(t, i))}`));
-    return bar;
+    return readBar(act, at, ["likelihood", `likelihood with all weight on ${text}`], i, (t) => ({ trace: trace.index, kind: "likelihood", step: t, position: i }),
+      (t) => `likelihood of ${trace.target.tokens[t].text} with all weight on ${text}: ${exact(likelihood.at(t, i))}`);
   }
 
-  function posteriorBar(label, i, at) {
-    const bar = barOf("weight", `posterior of ${label.text}`, i, at((t) => act.inspect(own.quantity(t, i))));
+  function posteriorBar({ text }, i, at) {
+    const bar = readBar(act, at, ["weight", `posterior of ${text}`], i, (t) => own.quantity(t, i),
+      (t) => `${act.say(own, t, i)}; the weight is ${percent(own.prior.at(t, i))}`);
     const tick = element("span", { class: "was" });
     bar.bar.after(tick);
-    act.describe(bar.press, at((t) => `${act.say(own, t, i)}; the weight is ${percent(own.prior.at(t, i))}`));
     return { ...bar, tick };
   }
 

@@ -19,14 +19,7 @@ export function draftOf(trace, { now, draw, send, restore }) {
   const own = () => Array.from(trace.weight.row(now()));
   const open = () => own().map((_, i) => Boolean(trace.mask.at(now(), i)));
 
-  function move(to, value) {
-    base ??= row ?? own();
-    step = now();
-    row = inParts(rescaled(base, to, value, open()));
-    draw();
-  }
-
-  // A whole row, such as from a line dragged elsewhere.
+  // Draws a whole row, such as from a line dragged elsewhere.
   function put(weights) {
     base ??= row ?? own();
     step = now();
@@ -42,7 +35,7 @@ export function draftOf(trace, { now, draw, send, restore }) {
 
   function handle(to) {
     return {
-      move: (value) => now() >= 0 && move(to, value),
+      move: (value) => now() >= 0 && put(rescaled(base ?? row ?? own(), to, value, open())),
       settle: (later) => (later ? sending.soon() : sending.now()),
       take: () => take(to),
       grab, drop,
@@ -54,16 +47,16 @@ export function draftOf(trace, { now, draw, send, restore }) {
     if (sending.waits()) sending.now();
   }
 
-  // Undoes a drag: nothing of it is sent.
-  function drop() {
-    [base, row] = [null, null];
-    restore();
-  }
-
   // Sends pending changes; the drawing returns to the trace's own.
   function flush() {
     grab();
     [base, row] = [null, null];
+  }
+
+  // Undoes a drag: nothing of it is sent.
+  function drop() {
+    [base, row] = [null, null];
+    restore();
   }
 
   function chosen() {

@@ -34,9 +34,7 @@ export function stageOf(root, data, hears) {
     told: null, // how rows are read, until the page has confirmed it
     stopListening: nothing,
   };
-  const inspect = (quantity) => {
-    stage.opened.ask(quantity);
-  };
+  const inspect = (quantity) => stage.opened.ask(quantity);
   stage.act = {
     inspect, describe, previewing: stage.previews?.ask ?? nothing, say: sayWeight, pin: nothing,
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
@@ -45,10 +43,6 @@ export function stageOf(root, data, hears) {
   stage.story = storyOf({ show: (step, phase) => tellStep(stage, step, phase), tell: hears.onTold });
   stage.presenting = presentation(root, () => stage.view.large, () => change(stage, { large: false }));
   return stage;
-}
-
-function edit(stage, change) {
-  stage.edits.send(change);
 }
 
 // Redraws everything. The controls come first in keyboard order, though they are drawn below.
@@ -60,7 +54,7 @@ export function build(stage) {
   stage.columns = element("div", { class: "frames" });
   drawFrames(stage);
   stage.range = limits(stage.traces);
-  const editing = data.what_if ? (change) => edit(stage, change) : null;
+  const editing = data.what_if ? stage.edits.send : null;
   stage.chooser = stage.traces.some((trace) => trace.look) ? chooserView((place) => look(stage, place), editing) : null;
   stage.moves = transport(stage.range, act);
   stage.choices = switches(() => ({ ...stage.view, picture: pictureOn(stage) }), (settings) => change(stage, settings), {
@@ -106,7 +100,7 @@ export function drawFrames(stage) {
   const { several, changing } = stage;
   stage.frames = stage.traces.map((trace, place) => frameView(trace, pixels, {
     ...stage.act, several, changing, place, editing: changing, hues: data.signed, memory: data.memory,
-    edit: data.what_if && place === stage.traces.length - 1 ? (change) => edit(stage, change) : null,
+    edit: data.what_if && place === stage.traces.length - 1 ? stage.edits.send : null,
   }));
   stage.frames.forEach(({ node }, i, { length }) => {
     node.dataset.place = `${i + 1} of ${length}${i + 1 < length ? " →" : ""}`;

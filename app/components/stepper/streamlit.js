@@ -168,7 +168,8 @@ function viewLink({ link: names, ...opening }) {
     for (const [name, ordinary] of Object.entries(names.view)) {
       const named = name === "step" && !link.searchParams.has(name); // a step named by a link stays named
       const value = typeof waiting[name] === "boolean" ? Number(waiting[name]) : waiting[name];
-      set(link, name, String(value), named ? String(opening.step) : ordinary);
+      if (String(value) === (named ? String(opening.step) : ordinary)) link.searchParams.delete(name);
+      else link.searchParams.set(name, String(value));
     }
     waiting = null;
     if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
@@ -204,9 +205,4 @@ function viewLink({ link: names, ...opening }) {
   const opens = (data) => { opening = data; };
   const named = (name) => new URL(window.location.href).searchParams.has(name);
   return { read, left, names: named, write, name, follow, stop, opens };
-}
-
-function set(link, name, value, ordinary) {
-  if (value === ordinary) link.searchParams.delete(name);
-  else link.searchParams.set(name, value);
 }
