@@ -17,6 +17,7 @@ from regard.model.reference.recompute import load_parameters, recompute, recompu
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from regard.pretrained.recipe.lists import FILES, read_typed
+from tests.model.test_truecasing import FOREIGN
 from tests.support.engine import NEAR, PACKED, assert_same_working, compared, disconnected, named, open_page
 from tests.support.every_number import is_there, places
 
@@ -29,6 +30,7 @@ NETWORKS = (
     {"cell": "gru", "input_feeding": True},
 )
 CASUAL = (
+    "Ⅳ ① 12:30", "① Ⅳ Ⅸ", "“THE CAT IS BLACK”", "12 CATS", "ǅ CATS", *FOREIGN,
     "", "OK", "USA", "THE CAT", "I.", "IS IT I. OR I?", "i", "DONT", "Dont", "dONT", "dont't", "IM", "ÇA VA", "ß ẞ ΑΣ",
     "ǅ ISNT", "1ST PRIZE", "²ND ½ ⅧTH", "İSTANBUL IS IN TURKEY", "MONDAYS IN PARIS", "WHATS UP", "thats all", "_im_ im",
     "𝐀𝐁𝐂𝐃", "😀 HELLO THERE", "I’M TIRED", "it's Johns", "Ⓐ ⓐ ⒶⒷⒸⒹ",

@@ -11,12 +11,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 import regard
 from benchmarks.server import ROOT
-from regard.app.export.page import page as page_of
 from regard.model.archive import from_json
-from regard.model.checkpoint import Pretrained
 from regard.model.trace import TraceList
-from regard.model.translate import translate
-from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import violations
 from tests.support.browser_navigation import PATIENCE
 from tests.support.run_command import call
@@ -50,28 +46,6 @@ def offline(browser: Browser) -> Iterator[Page]:
     assert errors == []
     assert requests
     assert all(url.startswith(("file:///", "data:,")) and url.endswith((".html", ",")) for url in requests), requests
-
-
-def test_a_page_with_the_posterior_opens_with_it_and_tells_each_number(
-    offline: Page, tiny_model: Pretrained, tmp_path: Path
-) -> None:
-    (trace,) = translate(tiny_model, ["I love you."])
-    found = posterior(tiny_model, trace)
-    (tmp_path / "page.html").write_text(page_of([trace], posteriors=[found]), encoding="utf-8")
-    offline.goto(f"{(tmp_path / 'page.html').as_uri()}#picture=alignment")
-    offline.get_by_test_id("view").click()
-    offline.get_by_test_id("units-tokens").click()
-    offline.keyboard.press("End")
-    shown = offline.get_by_test_id("posterior-bar").evaluate_all("bars => bars.map(bar => +bar.dataset.value)")
-    assert shown == pytest.approx(found.posterior[-1].tolist(), abs=1e-6)
-    told = offline.get_by_role("region", name="The number that was clicked")
-    for hook, text in (("posterior-bar", "The weight, times the likelihood"), ("likelihood-bar", "with all weight of")):
-        offline.get_by_test_id(hook).first.click()
-        expect(told).to_contain_text(text)
-    offline.keyboard.press("Escape")
-    offline.get_by_test_id("view").click()
-    offline.get_by_test_id("reading-weights").click()
-    expect(offline.get_by_test_id("weight-bar").first).to_be_visible()
 
 
 def test_it_steps_from_disk_and_its_numbers_are_the_command_lines(offline: Page, folder: Path) -> None:

@@ -5,7 +5,6 @@ import os
 import re
 import time
 from dataclasses import replace
-from html import escape
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
@@ -36,23 +35,6 @@ def test_a_file_that_is_cut_short_says_so(browser: Browser, translator_file: Pat
     with disconnected(browser) as page:
         page.goto(cut.as_uri())
         expect(page.get_by_role("status").first).to_contain_text("damaged")
-
-
-def test_it_works_in_a_frame_that_shares_nothing(browser: Browser, translator_file: Path, tmp_path: Path) -> None:
-    course = tmp_path / "course.html"
-    document = escape(translator_file.read_text(encoding="utf-8"))
-    course.write_text(
-        f"<!doctype html><meta charset=utf-8><title>Course</title><iframe title=Regard sandbox=allow-scripts "
-        f'width=1200 height=900 srcdoc="{document}"></iframe>',
-        encoding="utf-8",
-    )
-    with disconnected(browser) as page:
-        page.goto(course.as_uri())
-        frame = page.frame_locator("iframe")
-        frame.get_by_test_id("stepper").wait_for()
-        frame.get_by_label("English sentence").fill(SENTENCE)
-        frame.get_by_label("English sentence").press("Enter")
-        expect(frame.get_by_test_id("source-token").first).to_have_text("Do")
 
 
 def test_the_code_to_embed_it_shows_the_same_sentence_in_a_frame_beside_the_file(

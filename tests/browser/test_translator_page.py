@@ -10,8 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 from regard.app.wording import SCREEN_TOKENS, out_of_ten, remark
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
-from regard.model.decoding import beam
-from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.doubt.chance import coverage
 from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
@@ -86,16 +84,6 @@ def test_rows_are_read_as_the_posterior_too_and_a_link_says_so(offline: Page, ti
     expect(offline.get_by_test_id("posterior-bar").first).to_be_visible()
 
 
-def test_a_link_is_followed_although_the_address_of_a_step_is_about_to_be_written(
-    offline: Page, translator_file: Path
-) -> None:
-    offline.goto(f"{translator_file.as_uri()}#sentence=We+are+not+children.&step=3&picture=alignment")
-    expect(offline.get_by_test_id("source-token").first).to_have_text("We")
-    offline.keyboard.press("ArrowRight")
-    offline.evaluate("location.hash = '#sentence=I+love+you.'; dispatchEvent(new Event('pagehide'))")
-    expect(offline.get_by_test_id("source-token").first).to_have_text("I", timeout=10_000)
-
-
 def test_a_change_stands_beside_what_was_before_and_can_be_taken_back(offline: Page, tiny_model: Pretrained) -> None:
     ask(offline, SENTENCE)
     plain = translate(tiny_model, SENTENCE).text
@@ -129,17 +117,6 @@ def test_a_clicked_number_is_made_again_and_leads_to_those_it_is_made_of(offline
     expect(panel).to_contain_text("Weight of “I”")
     offline.keyboard.press("Escape")
     expect(panel).to_be_hidden()
-
-
-def test_the_n_best_list_is_that_of_beam_search_and_each_can_be_stepped(offline: Page, tiny_model: Pretrained) -> None:
-    ask(offline, SENTENCE)
-    expect(offline.locator("#translation")).to_have_text(translate(tiny_model, SENTENCE).text)
-    offline.get_by_test_id("search").click()
-    found = beam.search(tiny_model, beam.encode(tiny_model, SENTENCE), BeamSettings(5))
-    texts = [tiny_model.tokenizer.decode(one.ids) or "—" for one in found]
-    expect(offline.get_by_test_id("hypothesis")).to_have_text(texts)
-    offline.get_by_test_id("hypothesis").last.click()
-    expect(offline.locator("#translation")).to_have_text(texts[-1])
 
 
 def test_what_a_stranger_types_runs_nothing(offline: Page) -> None:

@@ -26,7 +26,7 @@ export function layerNorm(parameters, name, vector) {
 // Multi-head attention: several queries of one vector, each with keys and values of its own. Vaswani et al. (2017),
 // sections 3.2.1 and 3.2.2. In self-attention y are the vectors of the same sentence as x, in cross-attention the
 // source's. The heads of a vector are side by side: the first D / N components are the first head's. The twin of
-// model/transformer/layers.py, which has the equations.
+// model/transformer/attention.py, which has the equations.
 
 // Keys and values of the vectors to attend to, one vector each.
 export function remember(parameters, name, vectors) {
@@ -78,7 +78,7 @@ export function meanOfHeads(rows) {
 }
 
 // Positional encoding: attention alone cannot tell order, so each position adds its own vector. Vaswani et al. (2017),
-// section 3.5. The twin of model/transformer/layers.py, which has the equations.
+// section 3.5. The twin of model/transformer/attention.py, which has the equations.
 
 const WAVELENGTH = 10000; // times 2π: the wavelength of the slowest component
 
@@ -94,7 +94,7 @@ export const POSITIONS = {
 };
 
 // Feed-forward network of a layer: the same two maps for every position by itself. Vaswani et al. (2017), section 3.3.
-// The twin of model/transformer/layers.py, which has the equations.
+// The twin of model/transformer/attention.py, which has the equations.
 
 // The feed-forward part of a layer: its effect on a vector of the residual stream.
 export function feedForward(parameters, layer, stream) {

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from regard.app.export.translator.document import spelling
 from regard.model.alignment import Sentence
 from regard.model.arithmetic.terms import CARRIED, LEAST, RELATIVE, ROUNDING
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -23,9 +22,7 @@ from regard.model.changes.session import (
 from regard.model.input_error import InputError, on_screen
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
-from regard.model.truecasing import read_as
 from regard.model.words import normalise, visible_note
-from tests.model.test_truecasing import FOREIGN
 from tests.model.test_unknown_words import CASES, aligned, translated
 from tests.support.javascript import APP, evaluated
 from tests.support.made_traces import SOURCE, TARGET, made_of
@@ -61,18 +58,6 @@ def test_a_number_agrees_where_only_rounding_sets_it_apart_and_as_much_is_allowe
 
 
 # What is typed
-
-
-CAPITALS = ["Ⅳ ① 12:30", "① Ⅳ Ⅸ", "Ⅳ CATS ARE HERE", "“THE CAT IS BLACK”", "12 CATS", "ǅ CATS"]
-TYPED = [*CAPITALS, *FOREIGN, "teh cat si blakc"]
-
-
-def test_capitals_are_read_as_in_the_app_even_without_a_letter() -> None:
-    found = evaluated(
-        f'{json.dumps(TYPED)}.map((typed) => readAs(typed, "en", {json.dumps(spelling())}))',
-        {ENGINE / "truecasing.js": "readAs"},
-    )
-    assert found == [read_as(typed, "en") for typed in TYPED]
 
 
 def test_every_character_is_left_out_and_written_plainly_as_in_the_app() -> None:

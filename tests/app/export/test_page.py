@@ -2,25 +2,19 @@ import base64
 import hashlib
 import json
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from streamlit.testing.v1 import AppTest
 
-from benchmarks.server import ROOT
 from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import Head, payload
 from regard.app.export import document
 from regard.app.export.document import variables
 from regard.app.export.page import page
-from regard.app.wording import OPENINGS
-from regard.model.changes import what_if
-from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.trace import Trace
@@ -152,22 +146,3 @@ def test_a_page_of_several_sentences_is_refused_before_anything_is_translated(tm
     assert (status, out) == (1, b"")
     assert "--html makes a page of one sentence; there are 2" in told
     assert not list(tmp_path.iterdir())
-
-
-def test_the_translate_screen_offers_it_with_what_was_changed(
-    shipped: Pretrained, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    made: dict[str, Callable[[], str]] = {}
-
-    def taken(label: str, data: Callable[[], str], *_: object, **__: object) -> None:
-        made[label] = data
-
-    monkeypatch.setattr("streamlit.download_button", taken)
-    plain = translate(shipped, [OPENINGS["translate"]["en", "fr"]])[0]
-    assert not AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=60).run().exception
-    assert made["Page (HTML)"]() == page([plain])
-    screen = AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=60)
-    screen.query_params["change"] = '{"hidden":[1]}'
-    assert not screen.run().exception
-    linked = translate(shipped, ["I love you."])[0]  # what links that name no sentence are about
-    assert made["Page (HTML)"]() == page([linked, what_if.translate(shipped, "I love you.", Intervention(hidden=(1,)))])

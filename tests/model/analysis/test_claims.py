@@ -99,27 +99,6 @@ def test_the_gradients_by_all_ways_add_up_to_that_of_finite_differences(
     assert (np.abs(ways.recurrence).max() > 0) == bool(choice)  # otherwise the state never sees the source
 
 
-def test_the_direct_gradients_are_those_of_their_formulas(make_model: Callable[..., Pretrained]) -> None:
-    """Through c: α_i g with g = ∂ log p / ∂ c. Through the scores: α_i g·(h_i − c) Wᵀ s, of the general score."""
-    model = make_model()
-    trace = translate(model, ["The boy sees it."])[0]
-    step = 1
-    ways = gradient_paths(model, trace, step)
-    arrays = {name: value.detach().double().numpy() for name, value in model.network.named_parameters()}
-    output, mixing, W = (
-        arrays[name] for name in ("embedding.weight", "decoder.W_c.weight", "decoder.score.W_a.weight")
-    )
-    bent, context, state = (
-        values[step].astype(np.float64) for values in (trace.attentional, trace.contexts, trace.states)
-    )
-    powers = np.exp(output @ bent - (output @ bent).max())
-    error = np.eye(len(output))[int(trace.target_ids[step])] - powers / powers.sum()
-    g = mixing[:, : len(context)].T @ ((1 - bent**2) * (output.T @ error))
-    weights, own = trace.weights[step].astype(np.float64), trace.annotations.astype(np.float64)
-    np.testing.assert_allclose(ways.context, np.outer(weights, g), atol=1e-6)
-    np.testing.assert_allclose(ways.scores, np.outer(weights * ((own - context) @ g), W.T @ state), atol=1e-6)
-
-
 def test_a_summary_moves_as_far_as_the_encoder_says_without_a_token(make_model: Callable[..., Pretrained]) -> None:
     model = make_model(score="none", initial_state="encoder")
     sentence = "The boy sees it."

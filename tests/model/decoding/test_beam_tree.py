@@ -188,11 +188,6 @@ def test_length_normalisation_is_that_of_wu_and_others() -> None:
     assert length_penalty(13, alpha=1.0) == 3
 
 
-def test_coverage_is_lost_where_a_source_token_gets_less_than_1() -> None:
-    covered = np.array([[0.5, 1.5, 0.25], [1.0, 1.0, 1.0]])
-    assert coverage_penalty(covered, EVERYWHERE) == pytest.approx([log(1 / 8), 0])
-
-
 def test_a_score_is_the_normalised_log_probability_and_the_weighted_coverage_penalty() -> None:
     covering = coverage_penalty(np.array([0.5, 1.5, 0.25]), EVERYWHERE)
     assert BeamSettings(alpha=0.6, coverage=0.2).score(-3.0, 7, covering) == pytest.approx(

@@ -51,16 +51,6 @@ def samples(request: pytest.FixtureRequest, make_model: Callable[..., Pretrained
     return model, [each for settings in (FREE, CAREFUL) for each in sample(model, SENTENCES[0], settings)]
 
 
-def test_a_trace_has_the_numbers_of_forcing_its_tokens(samples: tuple[Pretrained, list[Sample]]) -> None:
-    model, drawn = samples
-    source = model.tokenizer.encode(SENTENCES[0], "en")
-    forced = force_ids(model, [source] * len(drawn), [each.ids for each in drawn])
-    for one, other in zip(drawn, forced, strict=True):
-        assert one.trace.target == other.target
-        for name in ("weights", "states", "contexts", "logits", "log_normaliser", "top_logits"):
-            assert np.allclose(getattr(one.trace, name), getattr(other, name), rtol=1e-5, atol=1e-5), name
-
-
 def test_a_transformer_is_sampled_with_its_cache_as_forced_decoding_would_find() -> None:
     model = small_transformer()
     source, greedy = model.tokenizer.encode(SENTENCES[0], "en"), translate(model, [SENTENCES[0]])[0]

@@ -62,12 +62,6 @@ def test_a_link_restores_the_clauses(screen: AppTest, two: tuple[Pretrained, Pre
     assert "I love you <strong>and the cat</strong>." in html(screen)
 
 
-def test_a_sentence_asked_elsewhere_is_where_growth_begins(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
-    screen.query_params.update({"sentence": "She has a red car."})
-    screen.run()
-    assert screen.text_area(key="clauses").value == "She has a red car."
-
-
 def test_nothing_typed_is_a_hint_and_the_measurements_stay(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
     screen.query_params.update({"clauses": "The cat."})
     screen.run()

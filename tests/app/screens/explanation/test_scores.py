@@ -1,4 +1,4 @@
-from regard.app.screens.explanation.scores import NOTHING, UNDEFINED, measured, sample, share_kept, tau
+from regard.app.screens.explanation.scores import UNDEFINED, measured, sample
 from regard.model.checkpoint import Pretrained
 from regard.model.evaluation.attention_faithfulness import faithfulness, faithfulness_scores
 
@@ -34,19 +34,6 @@ def test_a_tau_that_is_undefined_everywhere_is_no_number() -> None:
 def test_agreement_with_links_is_told_where_it_was_measured() -> None:
     assert measured("mass", SCORES) == "- 50.0% on sure links, over the words that have one"
     assert measured("aer", SCORES) == "- AER 0.42, rows as the word produced\n- AER 0.60, the diagonal"
-
-
-def test_the_size_of_the_sample_is_told() -> None:
-    assert sample(SCORES) == "200 held-out sentences, 2,500 steps"
-    assert sample({}) == ""
-
-
-def test_an_undefined_tau_is_a_dash() -> None:
-    assert [tau(value) for value in (0.5, None, float("nan"))] == ["0.50", NOTHING, NOTHING]
-
-
-def test_a_kind_without_words_has_no_share() -> None:
-    assert share_kept({}, "function") == NOTHING
 
 
 def test_what_evaluation_writes_is_what_is_read(tiny_model: Pretrained) -> None:
