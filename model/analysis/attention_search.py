@@ -19,7 +19,6 @@ A context cannot leave the convex hull of the annotations, so at most steps most
 search does not prove that no such weights exist.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from math import log
 from typing import NamedTuple
@@ -79,18 +78,6 @@ class SearchedWeights(NamedTuple):
     cost: Float[Tensor, "*N"]  # KL(α ‖ a)
 
 
-Goal = Callable[[SearchedWeights], Float[Tensor, " N"]]  # the quantity that a descent minimises
-
-
-def objective(tried: SearchedWeights) -> Float[Tensor, " N"]:
-    return tried.objective
-
-
-def first(tried: SearchedWeights) -> Float[Tensor, " N"]:
-    """Return J, dominated by the demand that the wanted token comes before all others."""
-    return tried.objective + BEHIND * (AHEAD - tried.lead).relu()
-
-
 @torch.no_grad()  # not inference mode: gradients will flow through the result
 def aim(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float) -> Aim:
     """Set up the search for one step. Raises InputError if another model made the trace."""
@@ -113,31 +100,27 @@ def measure(aim: Aim, weights: Float[Tensor, "N S"]) -> SearchedWeights:
 
 
 @torch.enable_grad()
-def slopes(aim: Aim, weights: Float[Tensor, "N S"], goal: Goal) -> tuple[SearchedWeights, Float[Tensor, "N S"]]:
-    """Return the output, and the gradient of the goal on the scores, each number divided by its weight."""
-    weights = weights.detach().requires_grad_()
-    tried = measure(aim, weights)
-    (slope,) = torch.autograd.grad(goal(tried).sum(), weights)
-    level = (weights.detach() * slope).sum(1, keepdim=True)
-    return SearchedWeights(*(part.detach() for part in tried)), (slope - level) * aim.reach
-
-
-def descend(aim: Aim, scores: Float[Tensor, "N S"], goal: Goal) -> SearchedWeights:
+def descend(aim: Aim, scores: Float[Tensor, "N S"], leading: bool) -> SearchedWeights:
     """Return all that the iterations tried, the rows of scores side by side: each part has shape I × N, weights × S.
+    With `leading` the demand that the wanted token comes before all others dominates J.
 
     The steps are Adam's; `torch.optim` would import 80 MB of other modules for them.
     """
     (kept, kept_squares), path = SMOOTHING, []
     slopes_mean, squares_mean = torch.zeros_like(scores), torch.zeros_like(scores)
     for iteration in range(ITERATIONS):
-        tried, slope = slopes(aim, weigh(scores, aim.reach), goal)
+        weights = weigh(scores, aim.reach).detach().requires_grad_()
+        tried = measure(aim, weights)
+        goal = tried.objective + BEHIND * (AHEAD - tried.lead).relu() if leading else tried.objective
+        (slope,) = torch.autograd.grad(goal.sum(), weights)
+        path.append([part.detach() for part in tried])
+        slope = (slope - (path[-1][0] * slope).sum(1, keepdim=True)) * aim.reach
         slope = slope / (slope.abs().amax(1, keepdim=True) + FLAT)
         slopes_mean = slopes_mean.lerp(slope, 1 - kept)
         squares_mean = squares_mean.lerp(slope * slope, 1 - kept_squares)
         mean = slopes_mean / (1 - kept ** (iteration + 1))
         deviation = (squares_mean / (1 - kept_squares ** (iteration + 1))).sqrt()
         scores = scores - RATE * (1 - iteration / ITERATIONS) * mean / (deviation + FLAT)
-        path.append(tried)
     return SearchedWeights(*(torch.stack(parts) for parts in zip(*path, strict=True)))
 
 
@@ -207,13 +190,16 @@ def search_attention(
     alone = torch.eye(len(wanted.own), dtype=wanted.own.dtype)[wanted.reach]
     with torch.no_grad():
         corners = measure(wanted, alone)
-    scores = _starts(wanted, corners)
-    descents = [descend(wanted, scores, objective)]
+    best_corners = corners.weights[corners.objective.argsort()[:CORNERS]]
+    near = log(NEAR / (1 - NEAR) * max(1, len(alone) - 1)) * best_corners
+    scores = torch.cat([torch.stack([wanted.own, 0 * wanted.own]), near])  # the starts: own, uniform, near corners
+    descents = [descend(wanted, scores, leading=False)]
     tried = _all(corners, descents)
     if tried.lead[_lowest(tried.objective)] <= CLEAR:
-        descents.append(descend(wanted, scores, first))
+        descents.append(descend(wanted, scores, leading=True))
         tried = _all(corners, descents)
-    lowest, ahead = _lowest(tried.objective), _lowest_ahead(tried)
+    lowest, leading = _lowest(tried.objective), (tried.lead > CLEAR).nonzero()[:, 0]
+    ahead = int(leading[_lowest(tried.objective[leading])]) if len(leading) else None
     best = lowest if ahead is None else ahead
     own = (wanted.own.exp() * wanted.reach).numpy()
     return AttentionSearch(
@@ -237,14 +223,6 @@ def _check(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: flo
         raise InputError(f"penalty is {penalty}; it must be a number of at least 0")
 
 
-def _starts(wanted: Aim, corners: SearchedWeights) -> Float[Tensor, "N S"]:
-    """Return the scores from which the descents start: the model's own, all equal, and near the best corners."""
-    best = corners.weights[corners.objective.argsort()[:CORNERS]]
-    others = max(1, len(corners.weights) - 1)
-    near = log(NEAR / (1 - NEAR) * others) * best
-    return torch.cat([torch.stack([wanted.own, 0 * wanted.own]), near])
-
-
 def _all(corners: SearchedWeights, descents: list[SearchedWeights]) -> SearchedWeights:
     """Stack every iteration of each start of each descent, the model's own weights first, then the corners."""
     rows = [SearchedWeights(*(part.transpose(0, 1).flatten(0, 1) for part in descent)) for descent in descents]
@@ -253,12 +231,6 @@ def _all(corners: SearchedWeights, descents: list[SearchedWeights]) -> SearchedW
 
 def _lowest(objective: Float[Tensor, " N"]) -> int:
     return int(objective.round(decimals=ALIKE).argmin())
-
-
-def _lowest_ahead(tried: SearchedWeights) -> int | None:
-    """Return the row with the lowest J among those that put the wanted token first."""
-    ahead = (tried.lead > CLEAR).nonzero()[:, 0]
-    return int(ahead[_lowest(tried.objective[ahead])]) if len(ahead) else None
 
 
 def _rounded(weights: Float[Tensor, " S"]) -> Float[ndarray, " S"]:

@@ -38,11 +38,6 @@ Weights = Float[ndarray, " S"]
 Reach = Bool[ndarray, " S"]
 
 
-def uniform(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """Give every reachable position the same weight."""
-    return (reach / reach.sum()).astype(weights.dtype)
-
-
 def permuted(weights: Weights, reach: Reach, random: Generator) -> Weights:
     """Move the weights to other places, sampled among the orders in which the greatest has moved. With a single
     reachable position nothing changes; with equal weights all orders are alike."""
@@ -53,11 +48,6 @@ def permuted(weights: Weights, reach: Reach, random: Generator) -> Weights:
         changed[goal] = weights[greatest]
         changed[[greatest, *others[others != goal]]] = random.permutation(weights[others])
     return changed
-
-
-def only_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """Put all weight on the greatest."""
-    return _all_on(_greatest(weights, reach)[0], weights)
 
 
 def all_but_the_maximum(weights: Weights, reach: Reach, random: Generator) -> Weights:
@@ -71,17 +61,23 @@ def all_but_the_maximum(weights: Weights, reach: Reach, random: Generator) -> We
     return rest / rest.sum()
 
 
-def last_position(weights: Weights, reach: Reach, random: Generator) -> Weights:
-    """Put all weight on `</s>`, which every score may attend to."""
-    return _all_on(len(weights) - 1, weights)
+def _greatest(weights: Weights, reach: Reach) -> tuple[int, Int[ndarray, " N"]]:
+    """Return the first position of the greatest weight, and the other reachable ones."""
+    places = np.flatnonzero(reach)
+    greatest = int(places[weights[places].argmax()])
+    return greatest, places[places != greatest]
+
+
+def _all_on(position: int, weights: Weights) -> Weights:
+    return (np.arange(len(weights)) == position).astype(weights.dtype)
 
 
 COUNTERFACTUALS: dict[str, Callable[[Weights, Reach, Generator], Weights]] = {
-    "uniform": uniform,
+    "uniform": lambda weights, reach, random: (reach / reach.sum()).astype(weights.dtype),
     "permuted": permuted,
-    "only the maximum": only_the_maximum,
+    "only the maximum": lambda weights, reach, random: _all_on(_greatest(weights, reach)[0], weights),
     "all but the maximum": all_but_the_maximum,
-    "last position": last_position,
+    "last position": lambda weights, reach, random: _all_on(len(weights) - 1, weights),  # `</s>`, always reachable
 }
 
 
@@ -199,19 +195,6 @@ def kendall(
             for left, right, places in zip(one, other, used, strict=True)
         ]
     )
-
-
-def _greatest(weights: Weights, reach: Reach) -> tuple[int, Int[ndarray, " N"]]:
-    """Return the first position of the greatest weight, and the other reachable ones."""
-    places = np.flatnonzero(reach)
-    greatest = int(places[weights[places].argmax()])
-    return greatest, places[places != greatest]
-
-
-def _all_on(position: int, weights: Weights) -> Weights:
-    alone = np.zeros_like(weights)
-    alone[position] = 1
-    return alone
 
 
 def _own_best(trace: AnyTrace) -> Int[ndarray, " T"]:
