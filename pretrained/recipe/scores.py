@@ -12,9 +12,9 @@ from typing import Any
 
 import sacrebleu
 
+from regard.app.export.translator.document import weights
 from regard.app.export.translator.node_engine import translated
-from regard.app.export.translator.parameters import rounded, shipped
-from regard.model.checkpoint import WEIGHTS, AnyModel, named_folder
+from regard.model.checkpoint import AnyModel, named_folder
 from regard.model.commands import evaluate
 from regard.model.commands.command_line import tell
 from regard.model.commands.evaluate_model import (
@@ -156,7 +156,7 @@ def page_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, A
     pairs = some(short, most)
     sources = list(dict.fromkeys(pair.source for pair in pairs))
     found = {}
-    for name, read in (("shipped", shipped), ("rounded", rounded)):
-        lines = bar(translated(model, read(model.folder / WEIGHTS), sources), f"page, {name}", len(sources))
+    for name, rounded in (("shipped", False), ("rounded", True)):
+        lines = bar(translated(model, weights(model, rounded), sources), f"page, {name}", len(sources))
         found[name] = graded(model, pairs, dict(zip(sources, lines, strict=True)))
     return {"test": HELD_OUT, **origin(test, short), "pairs": len(pairs), "sources": len(sources), **found}

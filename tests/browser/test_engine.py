@@ -13,8 +13,7 @@ import pytest
 from playwright.sync_api import Browser, Page
 from safetensors.numpy import load_file, save_file
 
-from regard.app.export.translator.document import site
-from regard.app.export.translator.parameters import rounded_rows
+from regard.app.export.translator.document import rounded_rows, site
 from regard.model.checkpoint import PRETRAINED, WEIGHTS, AnyModel, Pretrained, load
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.data.corpus import read_table

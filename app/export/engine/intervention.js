@@ -134,7 +134,7 @@ export const KINDS = {
 };
 
 // A head's name in words.
-export const headName = ([attention, layer, head]) => `${attention} attention, layer ${layer + 1}, head ${head + 1}`;
+const headName = ([attention, layer, head]) => `${attention} attention, layer ${layer + 1}, head ${head + 1}`;
 
 export const isHead = (one, other) => one[0] === other[0] && one[1] === other[1] && one[2] === other[2];
 
@@ -161,7 +161,7 @@ function placesOf(values) {
 const nameOf = ({ attention, layer, head }) => headName([attention, layer, head]);
 
 // Checks rows by themselves: no place is named twice, and each value is one that is accepted.
-export function checkRows(name, rows) {
+function checkRows(name, rows) {
   const kind = KINDS[name], found = new Set();
   for (const values of rows.map((row) => valuesOf(kind, row))) {
     const place = kind.columns.filter((column) => !CONTENT.includes(column)).map((column) => values[column]);

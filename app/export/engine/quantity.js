@@ -39,7 +39,7 @@ export function unmerged(asked, trace) {
 }
 
 // The steps of its row and the source tokens of its column.
-export function mergedBy({ rows, row, column }, trace) {
+function mergedBy({ rows, row, column }, trace) {
   const where = (list, wanted) => list.flatMap((item, index) => (item === wanted ? [index] : []));
   return [where(byWords(trace, rows).rowOf, row), where(trace.source.wordOf, column)];
 }

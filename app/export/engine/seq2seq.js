@@ -52,7 +52,7 @@ export function sumsOf(parameters, name) {
 // This state with an empty or zero cell state.
 export const atRest = (cell, state) => ({ state, cell: new Float32Array(CELLS[cell].remembers ? state.length : 0) });
 
-export const stepCell = (cell, { W, U, b, d }, input, before) =>
+const stepCell = (cell, { W, U, b, d }, input, before) =>
   CELLS[cell].step(product(W, input, b), product(U, before.state, d), before);
 
 // Attention: scores become weights, weights make a context. Luong et al. (2015), equations 7 and 8. Masked positions
@@ -91,7 +91,7 @@ export function givenTo({ heads_off: off, head_weights: rows }, [attention, laye
 export const entropyOf = (weights) => Float32Array.from({ length: weights.rows }, (_, t) =>
   rowOf(weights, t).reduce((sum, weight) => (weight ? sum - weight * Math.log2(weight) : sum), 0));
 
-export function contextOf(weights, annotations) {
+function contextOf(weights, annotations) {
   const sums = new Float64Array(annotations.width);
   weights.forEach((weight, i) => {
     if (!weight) return;
@@ -209,7 +209,7 @@ export const SCORES = {
 };
 
 // The keys, which depend only on the annotations; computed once per sentence.
-export function keysOf({ keys, compares }, parameters, annotations) {
+function keysOf({ keys, compares }, parameters, annotations) {
   if (compares === "nothing") return matrix(annotations.rows, 0);
   if (!keys) return annotations;
   const W = parameters.get(`decoder.score.${keys}.weight`);
@@ -220,7 +220,7 @@ export function keysOf({ keys, compares }, parameters, annotations) {
 export const reachOf = ({ compares }, positions) =>
   Array.from({ length: positions }, (_, i) => compares !== "nothing" || i === 0 || i === positions - 1);
 
-export const scoresOf = (score, parameters, state, keys) => COMPARED[score.compares](parameters, state, keys, score);
+const scoresOf = (score, parameters, state, keys) => COMPARED[score.compares](parameters, state, keys, score);
 
 const COMPARED = {
   product: (parameters, state, keys, { scaled }) => {

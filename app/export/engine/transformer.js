@@ -17,7 +17,7 @@ export function momentsOf(vector) {
   return { mean, deviation: Math.sqrt(squares / vector.length + EPSILON) };
 }
 
-export function layerNorm(parameters, name, vector) {
+function layerNorm(parameters, name, vector) {
   const [gain, bias] = ["weight", "bias"].map((part) => parameters.get(`${name}.${part}`));
   const { mean, deviation } = momentsOf(vector);
   return vector.map((value, j) => ((value - mean) / deviation) * gain[j] + bias[j]);
@@ -29,18 +29,20 @@ export function layerNorm(parameters, name, vector) {
 // model/transformer/attention.py, which has the equations.
 
 // Keys and values of the vectors to attend to, one vector each.
-export function remember(parameters, name, vectors) {
+function remember(parameters, name, vectors) {
   const each = (matrix) => vectors.map((vector) => product(parameters.get(`${name}.${matrix}.weight`), vector));
   return { keys: each("W_K"), values: each("W_V") };
 }
 
 // One head's part of a vector.
-export const ofHead = (vector, head, heads) =>
+const ofHead = (vector, head, heads) =>
   vector.subarray((head * vector.length) / heads, ((head + 1) * vector.length) / heads);
 
-// Attends from `asking` to keys and values. `steering` changes all heads; `given(head)` returns its weights, or null.
-export function attend(parameters, name, heads, asking, { keys, values }, given, steering = NO_STEERING) {
-  const queries = product(parameters.get(`${name}.W_Q.weight`), asking);
+// Attends from a vector of the residual stream, and LayerNorm of it, to keys and values. `steering` changes all heads;
+// `given(head)` returns its weights, or null.
+function attend(parameters, name, heads, asking, { keys, values }, given, steering = NO_STEERING) {
+  const [before, normalised] = asking;
+  const queries = product(parameters.get(`${name}.W_Q.weight`), normalised);
   const mixed = new Float32Array(queries.length);
   const root = Math.sqrt(queries.length / heads);
   const reach = keys.map(() => true);
@@ -52,15 +54,9 @@ export function attend(parameters, name, heads, asking, { keys, values }, given,
     mix(weights, values.map((value) => ofHead(value, head, heads)), ofHead(mixed, head, heads));
     return { ownScores, scores, weights };
   });
-  return { queries, heads: found, mixed, output: product(parameters.get(`${name}.W_O.weight`), mixed) };
+  const output = product(parameters.get(`${name}.W_O.weight`), mixed);
+  return { normalised, queries, heads: found, mixed, output, stream: before.map((value, j) => value + output[j]) };
 }
-
-// The attention of a layer: its effect on a vector of the residual stream. `normalised` is LayerNorm of the stream.
-export function attentionPart(stream, normalised, attended) {
-  return { normalised, ...attended, stream: stream.map((value, j) => value + attended.output[j]) };
-}
-
-export const normalisedBefore = (parameters, name, stream) => layerNorm(parameters, `${name}_norm`, stream);
 
 // Weighted values.
 function mix(weights, values, out) {
@@ -72,7 +68,7 @@ function mix(weights, values, out) {
 }
 
 // The mean weights of the active heads; one that is switched off has weights of 0.
-export function meanOfHeads(rows) {
+function meanOfHeads(rows) {
   const on = rows.filter((row) => row.some((weight) => weight > 0)).length;
   return rows[0].map((_, i) => rows.reduce((sum, row) => sum + row[i], 0) / Math.max(1, on));
 }
@@ -88,7 +84,7 @@ export function sinusoid(position, component, size) {
   return component % 2 ? Math.cos(angle) : Math.sin(angle);
 }
 
-export const POSITIONS = {
+const POSITIONS = {
   sinusoids: (position, size) => Float32Array.from({ length: size }, (_, component) => sinusoid(position, component, size)),
   none: (position, size) => new Float32Array(size),
 };
@@ -97,7 +93,7 @@ export const POSITIONS = {
 // The twin of model/transformer/attention.py, which has the equations.
 
 // The feed-forward part of a layer: its effect on a vector of the residual stream.
-export function feedForward(parameters, layer, stream) {
+function feedForward(parameters, layer, stream) {
   const map = (name, vector) =>
     product(parameters.get(`${layer}.feed_forward.${name}.weight`), vector, parameters.get(`${layer}.feed_forward.${name}.bias`));
   const normalised = layerNorm(parameters, `${layer}.feed_forward_norm`, stream);
@@ -112,17 +108,17 @@ export function feedForward(parameters, layer, stream) {
 
 // Encodes embeddings with positions: for every layer the attention and the feed-forward part of each token, with keys
 // and values. `changed` has the heads that a person changed.
-export function encodeSource(config, parameters, embedded, changed) {
+function encodeSource(config, parameters, embedded, changed) {
   const layers = [];
   let streams = embedded;
   for (let number = 0; number < config.encoder_layers; number += 1) {
     const layer = `encoder.layers.${number}`;
     const name = `${layer}.attention`;
-    const normalised = streams.map((stream) => normalisedBefore(parameters, name, stream));
+    const normalised = streams.map((stream) => layerNorm(parameters, `${name}_norm`, stream));
     const memory = remember(parameters, name, normalised);
     const attention = streams.map((stream, row) => {
       const given = (head) => givenTo(changed, ["encoder", number, head], row, streams.length);
-      return attentionPart(stream, normalised[row], attend(parameters, name, config.heads, normalised[row], memory, given));
+      return attend(parameters, name, config.heads, [stream, normalised[row]], memory, given);
     });
     const feed = attention.map(({ stream }) => feedForward(parameters, layer, stream));
     layers.push({ attention, memory, feed });
@@ -135,48 +131,19 @@ export function encodeSource(config, parameters, embedded, changed) {
 // sections 3.1 and 3.2.3. Tokens come one by one: keys and values of the earlier ones are kept (key-value cache), so a
 // step computes only one token. The twin of model/transformer/layers.py, which has the equations.
 
-// Keys and values of the annotations, for each layer.
-export const rememberSource = ({ decoder_layers: layers }, parameters, annotations) => Array.from({ length: layers },
-  (_, number) => remember(parameters, `decoder.layers.${number}.cross_attention`, annotations));
-
-// An empty cache, as before the first step.
-export const emptyCache = ({ decoder_layers: layers }) => Array.from({ length: layers }, () => ({ keys: [], values: [] }));
-
-// One step from an embedding with its position. `cache` and `source` are keys and values for each layer.
-export function decode(config, parameters, embedded, cache, source, steering) {
-  const layers = [];
-  let stream = embedded;
-  for (let number = 0; number < config.decoder_layers; number += 1) {
-    layers.push(decoderLayer(config, parameters, number, stream, cache[number], source[number], steering));
-    stream = layers.at(-1).feed.stream;
-  }
-  return {
-    embedded,
-    layers,
-    cache: layers.map(({ memory }) => memory),
-    attentional: layerNorm(parameters, "decoder.norm", stream),
-    weights: meanOfHeads(layers.at(-1).cross.heads.map(({ weights }) => weights)),
-  };
-}
-
 function decoderLayer({ heads }, parameters, number, stream, before, source, steering) {
   const layer = `decoder.layers.${number}`;
   const step = before.keys.length;
   const given = (attention, width) => (head) => givenTo(steering.heads, [attention, number, head], step, width);
-  const look = (name, from, memory, ...changes) => {
-    const normalised = normalisedBefore(parameters, name, from);
-    const looked = memory(normalised);
-    return [attentionPart(from, normalised, attend(parameters, name, heads, normalised, looked, ...changes)), looked];
-  };
-  const [self, memory] = look(`${layer}.self_attention`, stream,
-    (normalised) => longer(before, remember(parameters, `${layer}.self_attention`, [normalised])), given("decoder", step + 1));
-  const [cross] = look(`${layer}.cross_attention`, self.stream, () => source, given("cross", source.keys.length), steering);
+  const [own, other] = ["self", "cross"].map((name) => `${layer}.${name}_attention`);
+  const normalised = (name, from) => [from, layerNorm(parameters, `${name}_norm`, from)];
+  const asking = normalised(own, stream);
+  const last = remember(parameters, own, [asking[1]]);
+  const memory = { keys: [...before.keys, ...last.keys], values: [...before.values, ...last.values] };
+  const self = attend(parameters, own, heads, asking, memory, given("decoder", step + 1));
+  const cross = attend(parameters, other, heads, normalised(other, self.stream), source, given("cross", source.keys.length), steering);
   return { self, cross, memory, feed: feedForward(parameters, layer, cross.stream) };
 }
-
-// Appends the keys and values of later positions.
-const longer = (before, more) =>
-  ({ keys: [...before.keys, ...more.keys], values: [...before.values, ...more.values] });
 
 export const NETWORK = "transformer"; // in its configuration, which a recurrent network's lacks
 
@@ -258,6 +225,7 @@ function padded(rows, width) {
 export function transformer(config, parameters) {
   const embedding = parameters.get("embedding.weight");
   const scale = Math.fround(Math.sqrt(config.embedding));
+  const numbers = Array.from({ length: config.decoder_layers }, (_, number) => number);
 
   function embed(token, position) {
     const encoding = POSITIONS[config.positions](position, config.embedding);
@@ -267,13 +235,26 @@ export function transformer(config, parameters) {
   // Keys and values of a source sentence, whose ids end with `</s>`; `changed` are heads that a person changed.
   function encode(ids, changed = NO_HEADS) {
     const encoded = encodeSource(config, parameters, ids.map(embed), changed);
-    return { encoded, layers: rememberSource(config, parameters, encoded.annotations), reach: ids.map(() => true) };
+    const layers = numbers.map((number) => remember(parameters, `decoder.layers.${number}.cross_attention`, encoded.annotations));
+    return { encoded, layers, reach: ids.map(() => true) };
   }
 
-  const start = () => ({ cache: emptyCache(config) });
+  const start = () => ({ cache: numbers.map(() => ({ keys: [], values: [] })) });
 
-  const step = (token, { cache }, { layers }, steering = NO_STEERING) =>
-    decode(config, parameters, embed(token, cache[0].keys.length), cache, layers, steering);
+  // `cache` and `source` are keys and values for each layer of the decoder.
+  function step(token, { cache }, { layers: source }, steering = NO_STEERING) {
+    const embedded = embed(token, cache[0].keys.length);
+    const layers = /** @type {any[]} */ ([]);
+    for (const number of numbers) {
+      const stream = layers.at(-1)?.feed.stream ?? embedded;
+      layers.push(decoderLayer(config, parameters, number, stream, cache[number], source[number], steering));
+    }
+    return {
+      embedded, layers, cache: layers.map(({ memory }) => memory),
+      attentional: layerNorm(parameters, "decoder.norm", layers.at(-1).feed.stream),
+      weights: meanOfHeads(layers.at(-1).cross.heads.map(({ weights }) => weights)),
+    };
+  }
 
   const logits = (attentional) => product(embedding, attentional);
   const { encoder_layers: encoder, decoder_layers: decoder, heads } = config;

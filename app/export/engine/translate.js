@@ -66,15 +66,15 @@ function decode(model, source, { written, most, stop, intervention }) {
 // Beam score: which of several translations is the best? Wu et al. (2016), section 7, equation 14. The twin of
 // model/decoding/beam_tree.py, which has the equations.
 
-export const ALPHA = 0.6; // default length normalisation
+const ALPHA = 0.6; // default length normalisation
 const LEAST = 1e-6; // attention to a source token, at least, because log 0 would rule a translation out
 
 const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
 
-export const coveragePenalty = (covered, reach) => covered.reduce((sum, weight, i) =>
+const coveragePenalty = (covered, reach) => covered.reduce((sum, weight, i) =>
   (reach[i] ? sum + Math.log(Math.min(1, Math.max(LEAST, weight))) : sum), 0);
 
-export const scoreOf = ({ alpha, coverage }, logProbability, length, covering) =>
+const scoreOf = ({ alpha, coverage }, logProbability, length, covering) =>
   logProbability / lengthPenalty(length, alpha) + coverage * covering;
 
 // Beam search: the best of several translations that grow side by side. The twin of model/decoding/beam.py.

@@ -1,6 +1,6 @@
 """A page that holds models and translates by itself: type, translate and step where there is no server.
 
 `document` builds it from models that PyTorch has loaded and thereby checked, with the word lists for reading a
-sentence; `parameters` encodes their weights; `node_engine` translates as the page does, without a browser. The scripts
+sentence; `node_engine` translates as the page does, without a browser. The scripts
 beside them are the page around the stepper; they compute with `regard.app.export.engine`.
 """

@@ -5,19 +5,23 @@ hash. The scripts come before the weights, so that a truncated file can say so.
 """
 
 import base64
+import gzip
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+from jaxtyping import Float, Int8
+from numpy import ndarray
+from safetensors.numpy import load_file, save
+
 from regard.app.components.shared.modules import script, stepper_style
 from regard.app.components.stepper.payload import formula
 from regard.app.export.document import AS_DATA, KEYS, around, policy, program, variables
-from regard.app.export.translator import parameters
-from regard.app.export.translator.parameters import as_text
 from regard.app.models.records import usual_length
 from regard.app.theme import STRIP
 from regard.app.visitor.question import UNITS
@@ -84,8 +88,7 @@ def page(models: Sequence[AnyModel], *, rounded: bool = False, table: ReportTabl
 
     Raises InputError if there are no models, or two with one name.
     """
-    read = _reader(rounded)
-    texts = [parameters.as_text(read(model.folder / WEIGHTS)) for model in models]
+    texts = [compressed(weights(model, rounded)) for model in models]
     described = [_described(model, size=len(text), file="") for model, text in zip(models, texts, strict=True)]
     held = (f'<script type="text/plain" id="weights-{place}">{text}</script>\n' for place, text in enumerate(texts))
     return _document(models, described, "".join(held), rounded, table)
@@ -95,11 +98,10 @@ def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> 
     """Write the page as `index.html`, with the weights in files beside it, which it fetches. Returns the
     written files.
     """
-    read = _reader(rounded)
-    files = {f"{model.name}.safetensors": read(model.folder / WEIGHTS) for model in models}
+    files = {f"{model.name}.safetensors": weights(model, rounded) for model in models}
     described = [
-        _described(model, size=len(weights), file=name)
-        for model, (name, weights) in zip(models, files.items(), strict=True)
+        _described(model, size=len(content), file=name)
+        for model, (name, content) in zip(models, files.items(), strict=True)
     ]
     document = _document(models, described, "", rounded)
     folder.mkdir(parents=True, exist_ok=True)
@@ -108,8 +110,31 @@ def site(models: Sequence[AnyModel], folder: Path, *, rounded: bool = False) -> 
     return [folder / name for name in ("index.html", *files)]
 
 
-def _reader(rounded: bool) -> Callable[[Path], bytes]:
-    return parameters.rounded if rounded else parameters.shipped
+def weights(model: AnyModel, rounded: bool) -> bytes:
+    """Return the weights' file as shipped, or rounded to a quarter of float32: every matrix as int8, with a float32
+    scale per row; vectors stay as they are."""
+    file = model.folder / WEIGHTS
+    if not rounded:
+        return file.read_bytes()
+    arrays: dict[str, ndarray] = {}
+    for name, array in load_file(file).items():
+        if array.ndim == 2:
+            arrays[name], arrays[f"{name}.scale"] = rounded_rows(array.astype(np.float32))
+        else:
+            arrays[name] = array
+    return save(arrays)
+
+
+def rounded_rows(matrix: Float[ndarray, "N X"]) -> tuple[Int8[ndarray, "N X"], Float[ndarray, " N"]]:
+    """Return whole numbers and a scale per row, so that the largest number of a row is exact and 0 is 0."""
+    scales = np.abs(matrix).max(axis=1) / np.float32(127)
+    scales[scales == 0] = 1
+    return np.rint(matrix / scales[:, None]).astype(np.int8), scales.astype(np.float32)
+
+
+def compressed(content: bytes) -> str:
+    """Return gzip as base64 text, for a script element."""
+    return base64.b64encode(gzip.compress(content, mtime=0)).decode("ascii")
 
 
 def _document(
@@ -274,4 +299,4 @@ def spelling() -> dict[str, Any]:
 def packed() -> dict[str, Any]:
     """Return the lists with `known`, 1.6 MB, compressed to base64 text."""
     lists = spelling()
-    return lists | {"known": as_text(lists["known"].encode())}
+    return lists | {"known": compressed(lists["known"].encode())}

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from regard.app.components.shared.modules import script
-from regard.app.export.translator.document import HERE, page, site
+from regard.app.export.translator.document import HERE, compressed, page, site, weights
 from regard.app.export.translator.node_engine import translated
-from regard.app.export.translator.parameters import as_text, rounded
 from regard.model.cards.record_files import FORMAT, SCORES_FILE, TRAINING
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
@@ -57,11 +56,9 @@ def test_the_pages_engine_translates_in_node_as_pytorch_does(tiny_model: Pretrai
 @pytest.mark.parametrize("is_rounded", [False, True])
 def test_a_shipped_model_fits(name: str, is_rounded: bool) -> None:
     model = load_any(shipped_folder(name))
-    file = model.folder / WEIGHTS
     without = page([model], rounded=True)
     held = max(len(text) for text in re.findall(r'id="weights-0">([^<]*)<', without))
-    weights = as_text(rounded(file)) if is_rounded else as_text(file.read_bytes())
-    assert len(without.encode()) - held + len(weights) < LARGEST[is_rounded]
+    assert len(without.encode()) - held + len(compressed(weights(model, is_rounded))) < LARGEST[is_rounded]
 
 
 def test_the_engine_is_modules_of_which_each_is_needed() -> None:
