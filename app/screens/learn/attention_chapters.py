@@ -89,8 +89,7 @@ def highest(lesson: Subject) -> Prediction | None:
         f"“{names[int(best[0])]}” has the highest score, **{component(float(scores[best[0]]))}**; then come {told}.",
         "Nobody told the model which words belong together: in training, states and annotations became such that a "
         "high score helped to find the next word.",
-        tuple(f"Its score is {component(float(scores[place]))}." for place in places),
-        step + 1,
+        step=step + 1,
     )
 
 
@@ -158,8 +157,7 @@ def greatest(lesson: Subject) -> Prediction:
         f"times as much, e to the power of {lead:.4f}, by which its score is higher.",
         f"Only differences between scores count: each point more is {E} times the weight, and a number added to all "
         "scores changes nothing.",
-        tuple("" if place == right else f"It gets {'less' if place > right else 'more'}." for place in range(3)),
-        step + 1,
+        step=step + 1,
     )
 
 

@@ -60,7 +60,7 @@ class Prediction:
     right: int  # which option, from 0
     answer: str  # the result, in numbers
     why: str  # one sentence
-    instead: tuple[str, ...]  # for each option, why it is wrong; that of the right one is not shown
+    instead: tuple[str, ...] = ("",) * 3  # for each option, why it is wrong, if the answer does not say it
     step: int = 0  # of the picture, counted from 1, if it shows the answer
 
 

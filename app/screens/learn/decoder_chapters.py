@@ -81,8 +81,7 @@ def likeliest(lesson: Subject) -> Prediction:
         f"**{kept} of the {steps}** tokens {'stays' if kept == 1 else 'stay'} the same "
         f"({percent(kept / steps)}).",
         ALONE,
-        tuple(f"It has {percent(chances[token])}." for token in options),
-        step + 1,
+        step=step + 1,
     )
 
 
@@ -95,17 +94,11 @@ OUTPUT = Chapter(**TEXTS["output"], asked=likeliest, live=next_tokens, picture=P
 
 ROW_NAMES = {"output": "the word produced", "input": "the word fed in"}
 CLOSE = 0.02  # of two error rates
-VERDICTS = (  # for each right option: the correction of another choice, and the explanation
-    (
-        "The word produced does better here.",
-        "So these rows should not be read as Luong and his colleagues read theirs: which reading fits depends on how a "
-        "model learned to look, and has to be measured.",
-    ),
-    (
-        "The word fed in does better here.",
-        "So this model's rows should be read as footnote 14 says: one word earlier.",
-    ),
-    ("They differ less than that.", "So for this model neither reading is clearly the better one."),
+VERDICTS = (  # for each right option
+    "So these rows should not be read as Luong and his colleagues read theirs: which reading fits depends on how a "
+    "model learned to look, and has to be measured.",
+    "So this model's rows should be read as footnote 14 says: one word earlier.",
+    "So for this model neither reading is clearly the better one.",
 )
 
 
@@ -123,7 +116,6 @@ def which_reading(lesson: Subject) -> Prediction | None:
         return None
     produced, fed = (measured[rows]["aer"] for rows in ROWS)
     right = 2 if abs(produced - fed) <= CLOSE else 0 if produced < fed else 1
-    text, why = VERDICTS[right]
     return Prediction(
         "For the model here, the links that its weights propose were compared with those that people drew. Which name "
         "for a row gives the lower error rate?",
@@ -131,8 +123,7 @@ def which_reading(lesson: Subject) -> Prediction | None:
         right,
         f"Over {measured['pairs']} sentence pairs the alignment error rate, from 0 (all agree) to 1, is "
         f"**{component(produced)}** for the word produced and **{component(fed)}** for the word fed in.",
-        why,
-        (text,) * 3,
+        VERDICTS[right],
     )
 
 

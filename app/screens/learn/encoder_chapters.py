@@ -228,7 +228,6 @@ def moves(lesson: Subject) -> Prediction | None:
         f"The annotation of “{one}” moves by **{percent(shares[first])}** of its size, that of “{changed}” by "
         f"{percent(shares[last])}.",
         "The reading from right to left (*read ↑*) meets the last word first and carries it along to the beginning.",
-        ("The reading from the right has seen the last word.", *("Compare the two distances.",) * 2),
     )
 
 

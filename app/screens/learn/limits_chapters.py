@@ -113,7 +113,6 @@ def how_many_stay(lesson: Subject) -> Prediction:
         f"**{moved} of {steps}** with the weights in another order. "
         f"With no context at all, **{blind} of {steps}** {_stay(blind)}.",
         "Which tokens need these weights is known from the test; a heatmap does not say it.",
-        tuple("" if place == right else f"{'Fewer' if place < right else 'More'} stay." for place in range(3)),
     )
 
 
@@ -141,8 +140,7 @@ def most_important(lesson: Subject) -> Prediction | None:
         f"says how far the orders of all tokens by weight and by this change agree: **{agreement}** at this step.",
         "A weight is a share of the context. Every annotation has read the whole sentence, so a token can matter "
         "through others too.",
-        ("It changes the step less.",) * 3,
-        step + 1,
+        step=step + 1,
     )
 
 
@@ -376,7 +374,6 @@ def answers_back(lesson: Subject) -> Prediction | None:
         f"asking {component(scores[1])}.",
         "The query of one meets the key of the other, and queries and keys are made by two matrices: asking back is "
         "another dot product. And each word's softmax is over scores of its own.",
-        ("Neither the two scores nor the two sums need to be equal.", "It gives less.", "It gives more."),
     )
 
 

@@ -110,7 +110,7 @@ def _options(asked: Prediction, key: str, disabled: bool = False) -> int | None:
 
 
 def _revealed(choice: int, asked: Prediction, prefix: str = "") -> None:
-    wrong = f"{OTHERWISE} You expected “{asked.options[choice]}”. {asked.instead[choice]}"
+    wrong = f"{OTHERWISE} You expected “{asked.options[choice]}”. {asked.instead[choice]}".strip()
     with st.container(key=f"{prefix}revealed-{'right' if choice == asked.right else 'surprise'}"):
         st.markdown(f"{AS_PREDICTED if choice == asked.right else wrong}\n\n{asked.answer}\n\n{asked.why}")
 

@@ -43,13 +43,6 @@ BOY = "The boy who is wearing a blue shirt is playing football."  # a document's
 LENGTHS = (100, 1_000, 10_000)  # tokens, at which the work is counted
 LONGEST = "longest"
 SUPPORTED = 0.9  # share of different tokens from which a sentence supports “a different word each”
-CALLED = {
-    ADDITIVE: "Bahdanau",
-    CONCAT: "Luong, concat",
-    MULTIPLICATIVE: "Luong, general",
-    DOT: "Luong, dot",
-    NONE: "no attention",
-}
 
 
 def direct_path() -> Mapping[str, Any]:
@@ -217,7 +210,7 @@ def bleu(one: Scores, other: Scores, part_of: str = "") -> str:
         f"{found['pairs']:,} pairs"
         for test, found in compared(one, other, part_of).items()
     ]
-    return f"BLEU of {_name(one)} minus that of {_name(other)}: {'; '.join(told)}"
+    return f"BLEU of {_quoted(one)} minus that of {_quoted(other)}: {'; '.join(told)}"
 
 
 def better(one: Scores, other: Scores, part_of: str = "") -> str:
@@ -225,8 +218,8 @@ def better(one: Scores, other: Scores, part_of: str = "") -> str:
     differ in, if it is more than one thing."""
     found = compared(one, other, part_of).items()
     ahead = {
-        _name(one): [named(test) for test, each in found if each["interval"][0] > 0],
-        _name(other): [named(test) for test, each in found if each["interval"][1] < 0],
+        _quoted(one): [named(test) for test, each in found if each["interval"][0] > 0],
+        _quoted(other): [named(test) for test, each in found if each["interval"][1] < 0],
     }
     ways = [f"{name} is better on {listed(tests)}" for name, tests in ahead.items() if tests]
     verdict = "; ".join(ways) or "No difference is shown"
@@ -235,8 +228,8 @@ def better(one: Scores, other: Scores, part_of: str = "") -> str:
     return f"{verdict}.{_apart(one, other)}"
 
 
-def _name(known: Scores) -> str:
-    return CALLED[known["model"]["name"]]
+def _quoted(known: Scores) -> str:
+    return f"“{title(known['model']['name'])}”"
 
 
 def _apart(one: Scores, other: Scores) -> str:

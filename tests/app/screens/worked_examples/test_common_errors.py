@@ -142,9 +142,9 @@ def made_scores(name: str, *intervals: tuple[float, float]) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("intervals", "says"),
     [
-        ([(0.1, 2.0), (0.2, 3.0)], "Luong, general is better on 0 and 1."),
-        ([(-2.0, -0.1), (0.2, 3.0)], "Luong, general is better on 1; Luong, concat is better on 0."),
-        ([(0.1, 2.0), (-0.1, 3.0)], "Luong, general is better on 0; elsewhere no difference is shown."),
+        ([(0.1, 2.0), (0.2, 3.0)], "“Luong, general score” is better on 0 and 1."),
+        ([(-2.0, -0.1), (0.2, 3.0)], "“Luong, general score” is better on 1; “Luong, concat score” is better on 0."),
+        ([(0.1, 2.0), (-0.1, 3.0)], "“Luong, general score” is better on 0; elsewhere no difference is shown."),
         ([(-0.1, 2.0), (-0.1, 3.0)], "No difference is shown."),
     ],
 )
