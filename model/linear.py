@@ -63,36 +63,9 @@ def _versions(matrix: Tensor, bias: Tensor | None) -> tuple[int, ...]:
     return (matrix._version,) if bias is None else (matrix._version, bias._version)
 
 
-class _OpenContexts:
-    """Contexts that are decoding, by the thread that opened them. PyTorch keeps a number for each thread, and a new
-    thread begins with the number that was set last."""
-
-    def __init__(self) -> None:
-        self._lock = RLock()  # reentrant, because the garbage collector may end a stream at any moment
-        self._count: Counter[int] = Counter()
-        self._before = 1
-
-    def enter(self) -> int:
-        """Set one thread, and return the opener."""
-        opener = get_ident()
-        with self._lock:
-            number = torch.get_num_threads()  # asked even if it is known: a new thread takes over the last number here
-            if not self._count:
-                self._before = number
-            self._count[opener] += 1
-            torch.set_num_threads(1)
-        return opener
-
-    def leave(self, opener: int) -> None:
-        """Restore the number if this was the opener's last context."""
-        with self._lock:
-            self._count[opener] -= 1
-            if not self._count[opener]:
-                del self._count[opener]
-                torch.set_num_threads(self._before)
-
-
-_contexts = _OpenContexts()
+# Contexts that are decoding, by the thread that opened them. PyTorch keeps a number for each thread, and a new thread
+# begins with the number that was set last. The lock is reentrant: the garbage collector may end a stream at any moment.
+_lock, _open, _before = RLock(), Counter[int](), [1]
 
 
 @contextmanager
@@ -101,8 +74,18 @@ def decoding_threads() -> Iterator[None]:
     if SETTING in os.environ:
         yield
         return
-    opener = _contexts.enter()
+    opener = get_ident()
+    with _lock:
+        number = torch.get_num_threads()  # asked even if it is known: a new thread takes over the last number here
+        if not _open:
+            _before[0] = number
+        _open[opener] += 1
+        torch.set_num_threads(1)
     try:
         yield
     finally:
-        _contexts.leave(opener)
+        with _lock:
+            _open[opener] -= 1
+            if not _open[opener]:
+                del _open[opener]
+                torch.set_num_threads(_before[0])

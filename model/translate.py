@@ -51,12 +51,12 @@ def stream(model: AnyPretrained[TraceT], sentences: Iterable[str], batch_size: i
         raise InputError(f"batch_size is {batch_size}; it must be at least 1")
     waiting = iter(sentences)
     while group := _encode(model, list(islice(waiting, AHEAD * batch_size)), side=0):
-        yield from in_batches(group, lambda rows: _translate(model, [group[row] for row in rows]), batch_size)
+        yield from in_batches(group, lambda rows: _record(model, [group[row] for row in rows]), batch_size)
 
 
 def translate_encoded(model: AnyPretrained[TraceT], encodings: Sequence[Encoding]) -> list[TraceT]:
     """Translate sentences that are already tokenised; return a trace for each, in order."""
-    return in_batches(encodings, lambda group: _translate(model, [encodings[i] for i in group]))
+    return in_batches(encodings, lambda group: _record(model, [encodings[i] for i in group]))
 
 
 def write(model: AnyModel, sentences: Sequence[str], batch_size: int = BATCH) -> list[str]:
@@ -81,7 +81,7 @@ def force_ids(
     model: AnyPretrained[TraceT], sources: Sequence[Encoding], targets: Sequence[tuple[int, ...]]
 ) -> list[TraceT]:
     """Force targets given as ids, with `</s>`; return a trace of each pair, in order."""
-    return in_batches(sources, lambda group: _force(model, [sources[i] for i in group], [targets[i] for i in group]))
+    return in_batches(sources, lambda group: _record(model, [sources[i] for i in group], [targets[i] for i in group]))
 
 
 def decode(
@@ -100,10 +100,17 @@ def decode(
 
 
 @torch.inference_mode()
-def _translate(model: AnyPretrained[TraceT], encodings: list[Encoding]) -> list[TraceT]:
+def _record(
+    model: AnyPretrained[TraceT], encodings: list[Encoding], targets: Sequence[tuple[int, ...]] = ()
+) -> list[TraceT]:
+    """Translate a batch, or force the targets on it; return the trace of each sentence."""
     memory, limits = read(model, encodings)
-    steps = [keep(decoded) for decoded in decode(model, memory, limits)]
-    written = endings([kept.tokens for kept in steps], limits)
+    choose: Choice = likeliest
+    if targets:
+        given, limits = pad(targets), [len(target) for target in targets]
+        choose = lambda step, logits: given[:, step]  # noqa: E731
+    steps = [keep(decoded) for decoded in decode(model, memory, limits, choose)]
+    written = [(ids, "forced") for ids in targets] or endings([kept.tokens for kept in steps], limits)
     decodings = [Decoding(encoding, ids, stop) for encoding, (ids, stop) in zip(encodings, written, strict=True)]
     return record(model, decodings, memory, model.network.start(memory), steps)
 
@@ -127,16 +134,6 @@ def _write(model: AnyModel, encodings: list[Encoding]) -> list[str]:
             running = [running[place] for place in places]
             prefixes = taken(prefixes, torch.tensor(places, dtype=torch.long))
     return [model.tokenizer.decode(ids) for ids in written]
-
-
-@torch.inference_mode()
-def _force(model: AnyPretrained[TraceT], sources: list[Encoding], targets: list[tuple[int, ...]]) -> list[TraceT]:
-    memory, _ = read(model, sources)
-    given = pad(targets)
-    decoded = decode(model, memory, [len(target) for target in targets], lambda step, logits: given[:, step])
-    steps = [keep(one) for one in decoded]
-    decodings = [Decoding(source, target, "forced") for source, target in zip(sources, targets, strict=True)]
-    return record(model, decodings, memory, model.network.start(memory), steps)
 
 
 def _encode(model: AnyModel, sentences: Sequence[str], side: int) -> list[Encoding]:

@@ -1,7 +1,7 @@
 import re
 from string import Formatter, Template
 
-from regard.app.arithmetic.met_in_training import MET
+from regard.app.arithmetic.panel import MET
 from regard.model.arithmetic.kinds import KINDS, Factor, Terms
 from tests.support.javascript import APP
 
