@@ -4,7 +4,6 @@ A model that has a memory translates with its help on request: its share in each
 """
 
 from html import escape
-from typing import NamedTuple
 
 import streamlit as st
 
@@ -23,15 +22,6 @@ BLIND = (
 )
 
 
-class Other(NamedTuple):
-    """A translation to compare with: its name, the name of the one on screen, its text, and why the two differ."""
-
-    name: str
-    shown_name: str
-    text: str
-    why: str
-
-
 def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     """Show the translation, large, with its probability and why it ended; or under the one that it differs from."""
     target, other = shown.alignment.target, compared_with(question, before, shown)
@@ -40,14 +30,12 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     own = shown is before and not given  # the estimate holds only for a model's own translations
     facts = _facts(question, shown, own, changed=shown is not before)
     if other:
+        name, shown_name, text, why = other
         rows = (
-            f'<span class="side">{other.name}</span><p class="was" {language} data-testid="before">'
-            f'{lost_marked(other.text, shown.text, "s") or "—"}</p><span class="side">{other.shown_name}</span>'
+            f'<span class="side">{name}</span><p class="was" {language} data-testid="before">'
+            f'{lost_marked(text, shown.text, "s") or "—"}</p><span class="side">{shown_name}</span>'
         )
-        written, note = (
-            lost_marked(shown.text, other.text),
-            escape(" ".join(filter(None, (other.why, shown.carried_note)))),
-        )
+        written, note = lost_marked(shown.text, text), escape(f"{why} {shown.carried_note}".strip())
     else:
         rows, note = "", facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
         written = marked(shown, doubtful=own)
@@ -73,20 +61,21 @@ def _facts(question: Question, shown: AnyTrace, own: bool, changed: bool) -> str
     return " · ".join(filter(None, parts))
 
 
-def compared_with(question: Question, before: AnyTrace, shown: AnyTrace) -> Other | None:
-    """Return the translation before the changes, without the memory, or with attention; None if there is none."""
+def compared_with(question: Question, before: AnyTrace, shown: AnyTrace) -> tuple[str, str, str, str] | None:
+    """Return a translation to compare with, that before the changes, without the memory, or with attention: its name,
+    the name of the one on screen, its text, and why the two differ; None if there is none."""
     if shown is not before:
         gained, by = gain(before, shown)
         why = f"{consequence(question, before, shown)} Log-probability {gained}: {by}."
-        return Other("before", "after", before.text, why)
+        return "before", "after", before.text, why
     if helps(question, shown):
         alone = any_trace(question.model, question.sentence, "").text
         why = told(question)
-        return Other("the model alone", "with memory", alone, f"{why[0].upper()}{why[1:]}.")
+        return "the model alone", "with memory", alone, f"{why[0].upper()}{why[1:]}."
     attending = "" if question.given or attends(question.model) else with_attention(question.model)
     if not attending:
         return None
-    return Other("with attention", "without", any_trace(attending, question.sentence, "").text, BLIND)
+    return "with attention", "without", any_trace(attending, question.sentence, "").text, BLIND
 
 
 def consequence(question: Question, before: AnyTrace, shown: AnyTrace) -> str:

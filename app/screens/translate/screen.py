@@ -14,7 +14,7 @@ from regard.app.screens.translate import asking
 from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.asking import FIGURES, HEADS, made, newcomer, tried
 from regard.app.screens.translate.changes import Settled, bar, hear, hear_preview, preview, settle, state, touched
-from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, of_a_part, on_view
+from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, on_view
 from regard.app.screens.translate.study import downloads, head_table, study
 from regard.app.ui.widgets import heading
 from regard.app.visitor import pickers
@@ -24,16 +24,9 @@ from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.model.changes.session import offered
 from regard.model.checkpoint import AnyModel
-from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
 
 NAMES = ("Before", "After")  # of the columns, if something is changed
-
-
-def compared(before: AnyTrace, after: AnyTrace) -> tuple[Head, Head]:
-    """Return the heads of the two columns: before and after, with the gain in probability."""
-    fact = gain(before, after) if after is not before else ("changed", "nothing yet")
-    return Head(NAMES[0]), Head(NAMES[1], (fact,))
 
 
 def stage(settled: Settled) -> None:
@@ -41,6 +34,7 @@ def stage(settled: Settled) -> None:
     question, before, after = settled
     if question.rows != pickers.rows():  # the browser has just switched the posterior on or off
         st.rerun()
+    fact = gain(before, after) if after is not before else ("changed", "nothing yet")
     pair = hand_aligned(question.model, after.alignment.source.text)
     view = on_view()
     view.question = question
@@ -50,7 +44,7 @@ def stage(settled: Settled) -> None:
         changeable(
             before,
             after,
-            compared(before, after),
+            (Head(NAMES[0]), Head(NAMES[1], (fact,))),
             offered(before, after, pair),
             view.posteriors,
             doubt(question.model),
@@ -85,22 +79,14 @@ class TranslationPlaces(NamedTuple):
 def translation(model: AnyModel, places: TranslationPlaces) -> None:
     """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
     yet."""
-    downwards = not of_a_part()  # a page's parts would move otherwise; for a sentence, what one waits for comes first
-    if downwards:
-        fields(model, places)
+    fields(model, places)
     with places.answer:
         settled = answered(model)
-        if settled and downwards:
-            answer(*settled)
-    if settled:
-        stage(settled)
-    if not downwards:
-        fields(model, places)
         if settled:
-            with places.answer:
-                answer(*settled)
+            answer(*settled)
     if settled is None:
         st.stop()
+    stage(settled)
 
 
 def fields(model: AnyModel, places: TranslationPlaces) -> None:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache, partial
 from math import nan
 from pathlib import Path
-from time import monotonic, sleep
 
 import streamlit as st
 
@@ -33,8 +32,7 @@ NOT_COPIED = "its files could not be copied; the run has expired, or the server'
 NOT_YET = "There is a model once the run has finished or was stopped."
 NAME = "run"  # of a run, in the page's link
 LONGEST_NAME = 100  # characters of it
-CLOCKS = {"waiting": 1.0, "starting": 1.0, "running": 1.0, "paused": 2.0}  # seconds between redraws, by state
-MOMENT, GLANCE = 1.0, 0.02  # seconds to wait for a command's effect, and between checks for it
+CLOCKS = {"waiting": 1.0, "starting": 0.5, "running": 0.5, "paused": 1.0}  # seconds between redraws, by state
 BUTTON = 130  # pixels
 GONE = (
     "The run in this link is gone: runs are kept until their time limit or until the server stops. Start begins "
@@ -104,17 +102,17 @@ def _setup(file: Path) -> Setup:
 
 def _buttons(setups: tuple[Setup, ...], run: str, view: JobStatus | None) -> None:
     """Draw all buttons, each in its place; those without effect now are disabled."""
-    now = view.state if view else ""
+    now, tell = view.state if view else "", shared_scheduler().tell
     live, goes_on = now in LIVE, now in GOES_ON
     with st.container(horizontal=True, gap="small", key="practice-buttons"):
         _button("Start", "play_circle", not live, partial(_start, setups, ""), key="practice-start")
         if goes_on:
-            _button("Resume" if now == "paused" else "Go on", "play_arrow", True, partial(_tell, run, "resume"))
+            _button("Resume" if now == "paused" else "Go on", "play_arrow", True, partial(tell, run, "resume"))
         else:
-            _button("Pause", "pause", live, partial(_tell, run, "pause"))
-        step = partial(_tell, run, "step") if goes_on else partial(_start, setups, "step")
+            _button("Pause", "pause", live, partial(tell, run, "pause"))
+        step = partial(tell, run, "step") if goes_on else partial(_start, setups, "step")
         _button("One step", "skip_next", goes_on or not live, step, "A single update, then a pause")
-        _button("Stop", "stop", live, partial(_tell, run, "stop"))
+        _button("Stop", "stop", live, partial(tell, run, "stop"))
 
 
 def _button(
@@ -135,26 +133,6 @@ def _start(setups: tuple[Setup, ...], first: str) -> None:
     if first:
         shared_scheduler().tell(run, first)
     state.practising = st.query_params[NAME] = run
-    _wait(run, lambda view: view.place > 1 or any(seen.looks for seen in view.runs))
-
-
-def _tell(run: str, command: str) -> None:
-    """Send a command."""
-    before = _standing(shared_scheduler().look(run))
-    shared_scheduler().tell(run, command)
-    _wait(run, lambda view: _standing(view) != before)
-
-
-def _wait(run: str, holds: Callable[[JobStatus], bool]) -> None:
-    """Wait briefly until this holds, so that the next drawing shows it."""
-    until = monotonic() + MOMENT
-    while (view := shared_scheduler().look(run)) and not holds(view) and monotonic() < until:
-        sleep(GLANCE)
-
-
-def _standing(view: JobStatus | None) -> tuple[object, ...]:
-    """Return the part of the state that a command changes at once."""
-    return (view.state, view.place, *(seen.looks for seen in view.runs)) if view else ()
 
 
 def results(view: JobStatus) -> None:

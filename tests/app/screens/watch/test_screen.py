@@ -25,7 +25,6 @@ BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
 def pretended(monkeypatch: pytest.MonkeyPatch) -> PretendedScheduler:
     made = PretendedScheduler()
     monkeypatch.setattr("regard.app.screens.watch.run.shared_scheduler", lambda: made)
-    monkeypatch.setattr("regard.app.screens.watch.run.MOMENT", 0.0)
     return made
 
 
