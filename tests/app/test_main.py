@@ -15,7 +15,6 @@ from regard.app import main
 from regard.app.models import traces
 from regard.app.security import SecurityHeaders, embedding_sites, policy
 from regard.app.wording import OPENINGS
-from regard.model.input_error import InputError
 from tests.support.event_loop import run_coroutine
 
 PROXIED = " through a proxy"  # in docs/serving.md
@@ -95,12 +94,6 @@ def test_a_bad_setting_stops_the_server_with_one_line(setting: str, value: str) 
     assert f"{setting}: {value!r} is not" in ended.stderr
 
 
-def test_the_websocket_of_the_visitors_own_host_is_allowed() -> None:
-    assert rules(policy("localhost:8501", ()))["connect-src"] == [
-        "'self'", "ws://localhost:8501", "wss://localhost:8501",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize("host", ["", "a.org; script-src *", "a.org\tb.org", "évil.org"])
 def test_a_forged_host_name_does_not_enter_the_policy(host: str) -> None:
     found = rules(headers_for(host, ())["content-security-policy"])
@@ -120,18 +113,6 @@ def test_the_model_warms_up_by_itself_and_is_set_apart_from_garbage(monkeypatch:
     run_coroutine(_start_and_stop())
     assert gc.get_freeze_count() > 10_000
     assert translated == [OPENINGS["translate"]["en", "fr"]]
-
-
-@pytest.mark.usefixtures("unfrozen")
-def test_a_broken_model_is_named_and_the_page_still_served(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    def broken(_: str) -> None:
-        raise InputError("model.safetensors: not a complete safetensors file")
-
-    monkeypatch.setattr(traces, "warm_up", broken)
-    run_coroutine(_start_and_stop())
-    assert "model.safetensors: not a complete" in caplog.text
 
 
 def asked(url: str, request: str) -> tuple[int, str]:

@@ -5,7 +5,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.support.axe import check_open
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import settled
 
 OLD = ("general", "Bahdanau", "dot,+GRU", "no+attention")  # as links called models until 0.6
 ALL = "?" + "&".join(f"models={title}" for title in OLD)
@@ -74,28 +74,6 @@ def test_a_number_opens_the_arithmetic_of_its_own_model(three: Page) -> None:
         told = re.search(r"shown (−?[\d.e−-]+)", panel.inner_text())
         assert told
         assert float(told[1].replace("−", "-")) == pytest.approx(shown, abs=1e-4)
-
-
-def test_another_model_keeps_the_step_and_a_reload_restores_both(
-    page: Page, family_url: str, console_errors: list[str]
-) -> None:
-    page.goto(family_url)
-    go(page, "Compare")
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible()
-    settled(page)
-    page.keyboard.press("ArrowRight")
-    step = stepper.get_attribute("data-step") or ""
-    page.get_by_role("button", name="Options").click()
-    page.get_by_role("button", name="Luong, dot score, GRU").click()
-    expect(page.get_by_test_id("model")).to_have_count(4)
-    settled(page)
-    expect(stepper).to_have_attribute("data-step", step)
-    expect(page).to_have_url(re.compile(rf"[?&]step={step}(&|$)"))
-    page.reload()
-    expect(page.get_by_test_id("model")).to_have_count(4)
-    expect(stepper).to_have_attribute("data-step", step)
-    assert console_errors == []
 
 
 def test_columns_that_do_not_fit_scroll_within_themselves_and_everyone_can_read_them(four: Page) -> None:

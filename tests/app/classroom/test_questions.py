@@ -3,7 +3,7 @@ import io
 
 import pytest
 
-from regard.app.classroom.questions import KINDS, OPTIONS, Asked, ask
+from regard.app.classroom.questions import KINDS, Asked, ask
 from regard.app.classroom.results import bars, counts, own_words, score, summary, table
 from regard.app.classroom.store import State
 from regard.app.models.traces import any_trace
@@ -39,15 +39,6 @@ def test_where_it_looks_is_where_the_weights_are() -> None:
     assert one.options[one.right] == "car"
     assert one.options[2] == "a (1)"
     assert "98" in one.answer
-
-
-def test_what_it_writes_is_among_five_with_one_out_of_place() -> None:
-    trace, one = any_trace(MODEL, SENTENCE, ""), asked("write")
-    assert len(one.options) == OPTIONS
-    assert one.options[one.right] == "voiture"
-    top = dict(zip(map(token_label, trace.top_tokens[4]), trace.top_probabilities[4].tolist(), strict=True))
-    assert one.shares == pytest.approx([top.get(option, 0.0) for option in one.options])
-    assert one.shares.count(0.0) == 1
 
 
 def test_a_drag_is_answered_by_the_intervention() -> None:

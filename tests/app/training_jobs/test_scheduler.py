@@ -1,10 +1,8 @@
 import re
 import stat
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
-from threading import Thread
 from time import monotonic, sleep
 
 import pytest
@@ -44,40 +42,6 @@ def open_scheduler(tmp_path: Path) -> Iterator[Open]:
     yield open_one
     for scheduler in opened:
         scheduler.close()
-
-
-def test_a_training_is_watched_to_its_end_though_the_thread_that_asked_for_it_ends(open_scheduler: Open) -> None:
-    scheduler, setup, asked = open_scheduler(), replace(SHORT, updates=100), []
-
-    def visit() -> None:
-        asked.append(scheduler.submit([setup]))
-        reach(scheduler, asked[0], "starting")
-        reach(scheduler, asked[0], "running")
-
-    visitor = Thread(target=visit)
-    visitor.start()
-    visitor.join()
-    (run,) = asked
-    view = reach(scheduler, run, "finished")
-    (seen,) = view.runs
-    assert view.setups == (setup,)
-    assert updates(view)[-1] == seen.looks[-1].update == setup.updates
-    assert seen.finished == "all updates done"
-    assert seen.model is not None
-    assert load(seen.model).config == setup.config()
-    assert 500 < view.seconds_left < 600
-
-
-def test_two_trainings_of_a_job_take_turns(open_scheduler: Open) -> None:
-    scheduler = open_scheduler()
-    run = scheduler.submit([LONG, LONG], paused=True)
-    reach(scheduler, run, "paused")
-    scheduler.tell(run, "step")
-    until(scheduler, run, lambda view: (last(view), last(view, 1)) == (1, 1))
-    scheduler.tell(run, "resume")
-    view = until(scheduler, run, lambda view: last(view, 1) >= 100)
-    assert abs(last(view) - last(view, 1)) <= 10, "the notes are ten updates apart"
-    assert [note.loss for note in view.runs[0].notes][:10] == [note.loss for note in view.runs[1].notes][:10]
 
 
 def test_a_training_does_what_it_is_told(open_scheduler: Open) -> None:

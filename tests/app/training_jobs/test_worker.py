@@ -17,7 +17,6 @@ from regard.app.training_jobs.worker import (
     work,
 )
 from regard.model.input_error import InputError
-from regard.model.synthetic.trainer import AttentionSnapshot, Note
 from tests.support.short_trainings import LONG, SECONDS, SHORT, gone
 
 SECRET = "/tmp/regard-1-a/runs/secret-name"
@@ -94,17 +93,6 @@ def reported(folder: Path, setups: int, *commands: str) -> list[Report]:
     return reports
 
 
-def noted(reports: list[Report]) -> list[tuple[int, int]]:
-    """Training and update of each note."""
-    return [(each.run, each.news.update) for each in reports if isinstance(each, News) and isinstance(each.news, Note)]
-
-
-def looked(reports: list[Report]) -> list[int]:
-    """The update of each snapshot."""
-    news = [each.news for each in reports if isinstance(each, News)]
-    return [each.update for each in news if isinstance(each, AttentionSnapshot)]
-
-
 def models(reports: list[Report]) -> list[str]:
     return [each.news.name for each in reports if isinstance(each, News) and isinstance(each.news, Path)]
 
@@ -118,29 +106,3 @@ def test_only_who_stops_for_good_gets_a_model_of_what_was_learned(tmp_path: Path
     again = models(reported(tmp_path, 2, "step", "step", "stop"))
     assert again == ["model-0-4", "model-1-4"]
     assert sorted(path.name for path in tmp_path.glob("[!r]*")) == again, "an earlier one gives way"
-
-
-class AfterUpdate13:
-    """A connection that brings these commands after an update of which nothing is reported otherwise."""
-
-    def __init__(self, *commands: str) -> None:
-        self.polls, self.commands = 0, [*commands]
-
-    def poll(self) -> bool:
-        self.polls += 1
-        return self.polls > 14
-
-    def recv(self) -> str:
-        return self.commands.pop(0)
-
-
-@pytest.mark.parametrize(("commands", "state"), [(["stop"], None), (["pause", "leave"], "paused")])
-def test_whoever_learns_of_a_stop_or_a_pause_has_learned_of_its_update(
-    tmp_path: Path, commands: list[str], state: str | None
-) -> None:
-    reports: list[Report] = []
-    TrainingLoop(Order(tmp_path, (SHORT,)), AfterUpdate13(*commands), reports.append).run()
-    before = reports[: reports.index(state)] if state else reports
-    assert (noted(before)[-1], looked(before)[-1]) == ((0, 13), 13)
-    assert models(reports) == ([] if state else ["model-0-13"])
-    assert state or "13 updates" in (tmp_path / "model-0-13" / "README.md").read_text(encoding="utf-8")

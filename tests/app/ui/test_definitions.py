@@ -2,9 +2,8 @@ import re
 from dataclasses import fields
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from regard.app.glossary.terms import DEFINITIONS, Definition, definition_text
+from regard.app.glossary.terms import DEFINITIONS, Definition
 from regard.app.navigation import SCREENS
 from regard.model.reference.recompute import Recomputation
 from regard.model.trace import Trace
@@ -49,27 +48,3 @@ def test_a_term_has_the_shape_of_its_array() -> None:
     for name, array in ARRAYS.items():
         assert DEFINITIONS[name].shape.split() == recomputed[array], name
         assert array in ("keys", "logits", "weights") or traced[array] == recomputed[array], name
-
-
-def test_a_shape_is_told_with_its_letters_explained() -> None:
-    assert "**T × S** · T target tokens, or decoder steps · S source tokens" in definition_text(DEFINITIONS["score"])
-    assert definition_text(DEFINITIONS["self_attention"]).count("source tokens") == 1
-
-
-def page() -> None:
-    import streamlit as st
-
-    from regard.app.ui.definitions import OPENERS, is_first
-
-    for opener in OPENERS:
-        if st.button(opener, key=opener) and is_first(opener):
-            st.dialog(opener)(lambda: st.write("open"))()
-
-
-def test_of_dialogs_that_are_asked_for_at_once_the_first_opens() -> None:
-    screen = AppTest.from_function(page).run()
-    for button in screen.button[1:]:
-        button.click()
-    screen.run()
-    assert not screen.exception
-    assert [text.value for text in screen.markdown] == ["open"]

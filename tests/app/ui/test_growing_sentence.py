@@ -16,7 +16,6 @@ from regard.app.ui.growing_sentence import (
     lines,
     sentence,
 )
-from regard.app.wording import SCREEN_TOKENS
 from regard.model.analysis.model_comparison import likeness
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
@@ -42,12 +41,6 @@ def test_every_length_has_the_translation_of_each_model(models: list[Pretrained]
         assert [one.traces[place].text for one in made] == texts
 
 
-def test_growth_ends_where_a_sentence_is_too_long_for_the_page(models: list[Pretrained]) -> None:
-    made, wrong = grown(["I love you.", "word " * 100, "and more"], NAMES)
-    assert [one.sentence for one in made] == ["I love you."]
-    assert str(SCREEN_TOKENS - 1) in wrong
-
-
 def test_the_list_shows_the_translations_and_their_probabilities(models: list[Pretrained]) -> None:
     made, _ = grown(["I love you.", "and the cat"], NAMES)
     html = entries(made, ["general", "no attention"])
@@ -65,9 +58,6 @@ def test_markup_that_is_typed_stays_text(models: list[Pretrained]) -> None:
     assert "<img" not in html
     assert "<b>" not in html
     assert "<i>" not in html
-
-
-LANGUAGES = ("en", "fr")
 
 
 def test_each_clause_lengthens_the_sentence_and_the_full_stop_moves_to_its_end() -> None:

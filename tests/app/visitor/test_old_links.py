@@ -28,10 +28,6 @@ def test_a_model_that_was_called_by_its_score_is_called_by_its_attention(title: 
     assert renewed("compare", {"models": [title, "Bahdanau"]}) == {"models": [called, "Bahdanau"]}
 
 
-def test_a_model_that_is_called_by_its_name_is_called_by_its_title() -> None:
-    assert renewed("recorded_training", {"learner": ["en-fr-transformer"]}) == {"learner": ["Transformer"]}
-
-
 def test_a_number_of_updates_has_the_comma_that_its_slider_shows() -> None:
     assert renewed("recorded_training", {"update": ["12000"]}) == {"update": ["12,000"]}
     assert renewed("watch", {"most": ["500"], "run_seed": ["1000"]}) == {"most": ["500"], "run_seed": ["1000"]}

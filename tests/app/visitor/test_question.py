@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from regard.app.visitor.question import UNITS, Question
 from regard.model.alignment import READ_AS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.words import normalise
 from tests.support.interventions import VALUES
 
@@ -46,19 +45,8 @@ def test_a_hostile_link_is_clamped_and_never_an_error(link: dict[str, str]) -> N
     assert question.sentence == normalise(question.sentence)
 
 
-def test_another_sentence_keeps_the_way_of_looking_and_forgets_the_step() -> None:
-    asked = Question(model="first", step=7, units="tokens", rows="input").ask("You love me.")
-    assert (asked.sentence, asked.step, asked.units, asked.rows) == ("You love me.", None, "tokens", "input")
-
-
 def test_what_was_changed_is_in_the_link_and_belongs_to_one_sentence() -> None:
     asked = Question(model="first", intervention=Intervention(hidden=(1,)))
     assert asked.to_link()["change"] == '{"hidden":[1]}'
     assert asked.ask("You love me.").intervention == UNTOUCHED
     assert Question.from_link({"change": '{"hidden":[1, 1]}'}, MODELS).intervention == UNTOUCHED
-
-
-def test_a_sentence_is_cut_to_the_same_length_in_its_field_as_in_a_link() -> None:
-    asked = Question(model="first").ask("a" * 4_000_000, "b" * 4_000_000)
-    assert (len(asked.sentence), len(asked.given)) == (SENTENCE_CHARACTERS, SENTENCE_CHARACTERS)
-    assert Question.from_link({"sentence": "a" * 4_000_000}, MODELS).sentence == asked.sentence

@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from regard.model.cards.card import card
 from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import load
 from regard.model.reference.recompute import load_parameters, recompute
@@ -61,22 +60,6 @@ def test_the_numbers_of_a_practised_model_come_out_of_numpy_too(learned: tuple[P
     assert trace.text == "3 0 2"
     for name in ("weights", "scores", "contexts", "states", "attentional"):
         np.testing.assert_allclose(getattr(trace, name), getattr(again, name), atol=2e-5)
-
-
-def test_the_card_says_what_the_model_does_and_how_well(learned: tuple[Practice, Path]) -> None:
-    text, scores = card(learned[1]), read_scores(learned[1])
-    for stated in (
-        "# mine\n",
-        "Copies sequences of numbers (`2 5 9` stays `2 5 9`): a recurrent encoder and decoder with attention",
-        f"{scores['task']['exact']['share']:.1%} [",
-        "| 4 | 13 |",
-        "numbers from 0 to 3 and nothing else",
-        "sequences of 1 to 3 numbers",
-        "regard practise --task copy",
-        "99% exact reached",
-    ):
-        assert stated in text
-    assert "sentence" not in text
 
 
 def test_a_finished_model_is_measured_on_sequences_other_than_those_that_ended_its_training() -> None:

@@ -1,6 +1,5 @@
 import csv
 import json
-import random
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,7 +14,7 @@ from regard.model.cards.record_files import TRAINING
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Corpus, Pair
 from regard.model.training.checkpointing import TrainingRun, restore_run, save_run
-from regard.model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look, watched
+from regard.model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapshot, Snapshots, look
 from regard.model.training.trainer import Options, Training
 from regard.model.transformer.checkpoint import PretrainedTransformer, build
 from regard.model.translate import force, translate
@@ -99,21 +98,6 @@ def test_arrays_of_another_kind_or_shape_are_refused_by_name(
     change(held)
     np.savez(file, allow_pickle=True, **held)
     refused(file, told)
-
-
-@given(st.lists(st.tuples(st.text(max_size=9), st.text(max_size=2)).map(lambda sides: Pair(*sides)), min_size=1))
-def test_watched_pairs_are_different_ones_from_the_shortest_to_the_longest(pairs: list[Pair]) -> None:
-    chosen = watched(pairs)
-    lengths = [len(pair.source) for pair in chosen]
-    assert len(set(chosen)) == len(chosen) == min(WATCHED, len(set(pairs)))
-    assert set(chosen) <= set(pairs)
-    assert lengths == sorted(lengths)
-    assert (len(chosen) == 1) or (lengths[0], lengths[-1]) == (
-        min(len(pair.source) for pair in pairs),
-        max(len(pair.source) for pair in pairs),
-    )
-    shuffled = random.Random(1).sample(pairs, len(pairs))
-    assert watched(shuffled) == chosen
 
 
 def test_a_look_is_what_the_model_translates_and_gives_to_the_pairs(tiny_model: Pretrained) -> None:

@@ -75,14 +75,6 @@ def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: d
         assert ["parameters", f"{model.parameters:,}"] in column["head"]["facts"]
 
 
-def test_a_link_restores_sentence_models_step_and_switches(screen: AppTest, family: dict[str, Pretrained]) -> None:
-    screen.query_params.update({"sentence": "Where is the cat?", "step": "2", "units": "tokens", "models": DOT})
-    screen.run()
-    data = sent(screen.get("bidi_component")[0])
-    assert (data["step"], data["units"], titles(screen)) == (2, "tokens", [DOT])
-    assert screen.text_input(key="sentence").value == "Where is the cat?"
-
-
 def test_a_model_that_cannot_be_read_is_told_by_name_and_the_others_go_on(
     screen: AppTest, family: dict[str, Pretrained]
 ) -> None:

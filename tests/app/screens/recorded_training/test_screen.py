@@ -13,7 +13,7 @@ from regard.model.checkpoint import Pretrained, save
 from regard.model.data.corpus import Pair
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.lesson_visitor import array
-from tests.support.screens import FRAME, figures, html, switch_page
+from tests.support.screens import FRAME, figures, switch_page
 from tests.support.small_texts import PAIRS
 from tests.support.small_transformer import small_transformer
 
@@ -72,21 +72,6 @@ def test_the_screen_opens_in_the_middle_of_training_with_the_weights_of_a_senten
     shown = recorded.alignment(1, 1, tiny_model.tokenizer).by_words("output")
     assert np.allclose(cells(screen, 7), 100 * shown.weights)
     assert screen.selectbox(key="watched").value == recorded.pairs[1].source
-
-
-def test_next_and_back_step_through_the_moments(screen: AppTest, recorded: Snapshots, tiny_model: Pretrained) -> None:
-    screen.run()
-    click(screen, "Back")
-    shown = recorded.alignment(1, 0, tiny_model.tokenizer).by_words("output")
-    assert np.allclose(cells(screen, 1), 100 * shown.weights)
-    now = recorded.moments[0]
-    assert f'<p class="now">{now.translations[1] or "—"}</p>' in html(screen)
-    assert f"log-probability of −{-now.log_probabilities[1]:.2f}" in html(screen)
-    click(screen, "Next")
-    click(screen, "Next")
-    assert update(screen) == 30
-    click(screen, "Back")
-    assert update(screen) == 7
 
 
 @pytest.mark.parametrize("value", ["8", "-1", "x", "<b>"])

@@ -6,7 +6,6 @@ from streamlit.testing.v1 import AppTest
 
 from benchmarks.server import ROOT
 from regard.app.theme import component
-from regard.app.wording import plain_markdown
 from regard.model.analysis.head_ablation import ablated
 from regard.model.archive import to_json
 from regard.model.changes import what_if
@@ -48,29 +47,6 @@ def test_what_is_drawn_of_each_head_is_what_the_command_line_tells() -> None:
             for head, sent_head in enumerate(one["heads"]):
                 expected = np.array(told[f"{attention}_attention.weights"][layer][head], dtype=np.float32)
                 assert np.array_equal(numbers(sent_head["arrays"]["weight"]), expected)
-
-
-def test_a_head_that_is_switched_off_stands_in_the_list_of_changes_and_can_be_undone() -> None:
-    changes = Intervention(
-        heads_off=(("cross", 1, 0),), head_weights=(("decoder", 0, 1, 1, (0.25, 0.75)),), tokens=((0, 260),)
-    )
-    screen = opened(change=changes.to_json())
-    off, labels = (
-        plain_markdown("cross attention, layer 2, head 1 is switched off"),
-        [each.label for each in screen.button],
-    )
-    assert off in labels
-    assert plain_markdown("step 2: weights of decoder attention, layer 1, head 2 set by hand") in labels
-    before, after = drawn(screen)["traces"]
-    assert numbers(before["heads"]["cross"]["layers"][1]["heads"][0]["arrays"]["weight"]).any()
-    assert not numbers(after["heads"]["cross"]["layers"][1]["heads"][0]["arrays"]["weight"]).any()
-    assert numbers(after["heads"]["decoder"]["layers"][0]["heads"][1]["arrays"]["weight"])[1, :2].tolist() == [
-        0.25,
-        0.75,
-    ]
-    next(button for button in screen.button if button.label == off).click().run()
-    assert screen.session_state.visit.question.intervention.heads_off == ()
-    assert not screen.exception
 
 
 def test_the_table_of_heads_tells_what_the_command_tells() -> None:

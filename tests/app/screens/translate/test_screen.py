@@ -11,14 +11,11 @@ from streamlit.testing.v1 import AppTest
 from regard.app.visitor.fields import ROOM
 from regard.app.visitor.suggestions import failures
 from regard.app.wording import EXAMPLES, OPENINGS, lost_marked, marked, out_of_ten, plain_markdown
-from regard.model.alignment import AFTER
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import PRETRAINED, Pretrained, load
 from regard.model.doubt.chance import load as load_doubt
 from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.translate import force, translate, write
-from regard.model.word_alignment.posterior import posterior
-from tests.support.made_traces import decoded
 from tests.support.screens import FRAME, html
 from tests.support.sent import sent
 
@@ -59,21 +56,6 @@ def test_the_first_view_is_a_translation_of_the_example(screen: AppTest, shipped
     assert screen.text_input(key="sentence").value == OPENING
 
 
-def test_the_posterior_is_sent_where_it_is_read_and_nowhere_else(screen: AppTest, shipped: Pretrained) -> None:
-    screen.run()
-    assert not screen.exception
-    assert "posterior" not in stepper_data(screen)["traces"][0]
-    screen = AppTest.from_file(FRAME, default_timeout=60)
-    screen.query_params["rows"] = AFTER
-    screen.run()
-    assert not screen.exception
-    drawn, found = stepper_data(screen), posterior(shipped, translate(shipped, [OPENING])[0])
-    told = drawn["traces"][0]["posterior"]
-    for name, expected in (("weight", found.posterior), ("likelihood", found.likelihood)):
-        assert np.allclose(decoded(told[name]), expected, atol=1e-6)
-    assert drawn["rows"] == AFTER
-
-
 def test_how_many_like_it_are_right_is_said_first_and_the_weakest_word_and_what_was_left_out_are_marked(
     screen: AppTest, shipped: Pretrained
 ) -> None:
@@ -93,13 +75,6 @@ def test_a_blank_sentence_is_a_hint_and_keeps_the_last_view(screen: AppTest) -> 
     assert "type a sentence" in screen.info[0].value
     assert f"Below is still “{plain_markdown(OPENING)}”" in screen.info[0].value
     assert stepper_data(screen)["id"] == before
-
-
-def test_markup_that_is_typed_is_shown_and_never_run(screen: AppTest) -> None:
-    screen.run().text_input(key="given").set_value("<img src=x onerror=alert(1)> $x$ **b**").run()
-    assert not screen.exception
-    assert "&lt;img" in translation(screen)
-    assert "<img" not in translation(screen)
 
 
 def test_a_sentence_of_four_million_characters_is_cut_before_it_is_read(screen: AppTest) -> None:

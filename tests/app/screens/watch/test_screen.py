@@ -11,7 +11,7 @@ from regard.app.screens.watch.inputs import PRESETS, TrainingPreset
 from regard.app.screens.watch.payload import LIVE, STATES
 from regard.app.screens.watch.run import GONE, MODEL
 from regard.app.training_jobs.scheduler import GOES_ON
-from regard.model.cards.record_files import SCORES_FILE, TRAINING
+from regard.model.cards.record_files import SCORES_FILE
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import Practice
 from tests.support.pretended_scheduler import PretendedScheduler
@@ -170,12 +170,3 @@ def test_the_run_of_a_model_that_comes_with_the_program_is_shown_until_one_is_st
     assert len(line["x"]) == len(task["by_length"])
     press(screen, "Start")
     assert drawn(screen)["runs"][0]["looks"] == []
-
-
-@pytest.mark.parametrize("wrong", ["{", "{}", '{"setup": {"task": "dance"}}'])
-def test_a_record_that_cannot_be_read_is_named_and_the_rest_stays(screen: AppTest, practised: Path, wrong: str) -> None:
-    (practised / TRAINING).write_text(wrong, encoding="utf-8")
-    screen.run()
-    assert not screen.exception
-    assert any(TRAINING in error.value.replace("\\", "") for error in screen.error)
-    assert "Start" in pressable(screen)
