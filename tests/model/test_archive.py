@@ -141,12 +141,6 @@ def test_bytes_that_are_no_trace_are_refused(content: bytes) -> None:
         from_npz(content)
 
 
-def test_a_file_that_asks_to_be_unpickled_is_refused() -> None:
-    content = to_npz(make(["a"], ["b"], 3, "float32"))
-    with pytest.raises(ValueError, match="allow_pickle"):
-        from_npz(changed_npz(content, {}, states=np.array([[print]], dtype=object)))
-
-
 def test_the_table_of_weights_has_a_row_a_step_and_a_column_a_source_token() -> None:
     trace = make([" a", "=b", " +c", "-d", "@e"], [" c"], 3, "float32")
     header, row = weights_csv(trace).splitlines()

@@ -10,7 +10,6 @@ import pytest
 
 import regard
 from benchmarks.server import ROOT
-from regard.app.export.translator.document import page
 from regard.model.checkpoint import Pretrained
 from regard.model.decoding.sampling import sample
 from regard.model.decoding.token_sampling import SamplingSettings
@@ -79,13 +78,6 @@ def test_beam_sample_and_align_are_those_of_the_command_line(tiny_model: Pretrai
         assert regard.align(tiny_model, "cat " * 300, "chat") == []
 
 
-def test_export_writes_the_one_file(tiny_model: Pretrained, tmp_path: Path) -> None:
-    regard.export([tiny_model], tmp_path / "one.html")
-    assert (tmp_path / "one.html").read_text(encoding="utf-8") == page([tiny_model])
-    with pytest.raises(regard.InputError, match=r"one\.txt ends in '\.txt'; a page is saved as \.html"):
-        regard.export(tiny_model, tmp_path / "one.txt")
-
-
 @pytest.mark.parametrize("batch_size", [1, 2, 32])
 def test_a_stream_gives_what_one_by_one_gives_in_order(tiny_model: Pretrained, batch_size: int) -> None:
     many = [sentence for sentence in SENTENCES for _ in range(3 + AHEAD)]
@@ -96,13 +88,6 @@ def test_a_stream_gives_what_one_by_one_gives_in_order(tiny_model: Pretrained, b
         assert trace.alignment.source.text == sentence
         assert trace.text == (alone.text if sentence else "")
         np.testing.assert_allclose(trace.weights, (alone if sentence else empty).weights, atol=1e-5)
-
-
-def test_a_stream_reads_no_further_than_a_few_batches_ahead(tiny_model: Pretrained) -> None:
-    read = []
-    stream = regard.stream(tiny_model, (read.append(text) or text for text in ["I love you."] * 1000), batch_size=2)
-    next(stream)
-    assert len(read) <= 2 * AHEAD
 
 
 @pytest.mark.parametrize(
@@ -176,22 +161,3 @@ def test_no_number_of_a_result_or_of_its_copy_can_be_written(
         arrays = [slim.weights, slim.log_probabilities, one(trace).weights, one(trace.alignment).weights]
         arrays += [given.alignment.weights, given.heads["cross"], given.scores["cross"], given.probabilities]
         assert not any(array.flags.writeable for array in arrays)
-
-
-def test_forcing_takes_one_pair_or_lists(tiny_model: Pretrained) -> None:
-    one = regard.force(tiny_model, "I love you.", "Je vous aime.")
-    assert one.stop == "forced"
-    assert one.text == "Je vous aime."
-    assert regard.force(tiny_model, ["I love you."], ["Je vous aime."])[0].log_probability == one.log_probability
-    generated = regard.force(tiny_model, iter(["I love you."]), iter(["Je vous aime."]))  # type: ignore[call-overload]
-    assert [trace.log_probability for trace in generated] == [one.log_probability]
-    for sources, targets in (("a", ["b"]), (["a", "b"], ["c"])):
-        with pytest.raises(InputError, match="same length"):
-            regard.force(tiny_model, sources, targets)  # type: ignore[call-overload]
-
-
-def test_what_if_takes_one_sentence_or_a_list(tiny_model: Pretrained) -> None:
-    masked = regard.Intervention(hidden=(1,))
-    one = regard.what_if(tiny_model, "I love you.", masked)
-    assert not one.weights[:, 1].any()
-    assert np.array_equal(regard.what_if(tiny_model, ["I love you."], masked)[0].weights, one.weights)

@@ -6,9 +6,6 @@ Each test says what the visitor sees, what is kept and what is freed; none ends 
 import os
 import shutil
 import signal
-import socket
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
@@ -17,7 +14,7 @@ from pathlib import Path
 import pytest
 from streamlit.proto.WidgetStates_pb2 import WidgetState
 
-from benchmarks.server import ROOT, Served, serve
+from benchmarks.server import Served, serve
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
 from regard.app.models.settings import MODELS_SETTING
 from regard.app.models.temporary import PREFIX
@@ -119,17 +116,6 @@ def test_a_server_that_ends_in_mid_training_leaves_nothing_or_the_next_one_clear
     if left.exists():
         with _serve(models, tmp_path):
             soon(lambda: not left.exists())
-
-
-def test_a_port_in_use_is_told_in_a_line_and_without_one_named_the_next_is_taken() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        command = [sys.executable, "-m", "regard", "--port", str(port)]
-        ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=100, check=False)
-    assert ended.returncode == 1
-    assert (
-        ended.stderr == f"regard: port {port} of 127.0.0.1 is in use, or not yours to take; name another with --port\n"
-    )
 
 
 def children(process: int) -> list[int]:

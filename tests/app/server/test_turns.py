@@ -32,17 +32,6 @@ def test_one_who_was_not_served_lately_goes_before_all_who_were(networks: int) -
     assert "anne" in run_coroutine(visits())[: PLACES + 1]
 
 
-def test_a_network_of_many_connections_and_one_of_one_take_turns() -> None:
-    async def visits() -> list[str]:
-        line = Turns()
-        asked = [(f"{number}", "a") for number in range(9)]
-        for _ in range(3):  # anne asks again as soon as she is served
-            await order(line, *asked, ("anne", "b"))
-        return await order(line, *asked, ("anne", "b"))
-
-    assert "anne" in run_coroutine(visits())[:2]
-
-
 def test_while_another_network_is_served_one_runs_at_a_time() -> None:
     now = 0.0
 

@@ -8,7 +8,6 @@ from starlette.types import Message, Receive, Scope, Send
 from streamlit.runtime.uploaded_file_manager import UploadedFileRec
 from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_token_string
 
-from regard.app.server import uploads
 from regard.app.server.uploads import BYTES_OF_ALL, BYTES_OF_ONE, UPLOADS, UPLOADS_OF_ALL, Uploads
 from regard.app.server.visits import Visits, share
 from tests.support.event_loop import run_coroutine
@@ -56,12 +55,6 @@ def body(size: int, at_once: int = MEGABYTE) -> Receive:
         return {"type": "http.request", "body": piece, "more_body": bool(piece)}
 
     return receive
-
-
-async def silence() -> Message:
-    """Bring nothing."""
-    await asyncio.sleep(3600)
-    raise AssertionError
 
 
 async def status(limited: Uploads, scope: Scope, receive: Receive) -> int:
@@ -151,15 +144,6 @@ def together(visits: Visits, *asked: tuple[Scope, Receive]) -> Sequence[int]:
         return await asyncio.gather(*(status(limited, *each) for each in asked))
 
     return run_coroutine(all_of_them())
-
-
-def test_uploads_that_announce_much_and_bring_nothing_keep_nobody_out_and_are_ended(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(uploads, "PATIENCE", 0.5)
-    half_open = [(put(f"{number}", size=64 * MEGABYTE, address=HERE), silence) for number in range(6)]
-    answers = together(known({}), *half_open, (put("anne", size=10 * MEGABYTE), body(10 * MEGABYTE)))
-    assert answers == [408] * 6 + [204]
 
 
 def test_bytes_count_as_they_arrive() -> None:

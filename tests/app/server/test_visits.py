@@ -38,16 +38,6 @@ def test_a_session_without_a_cookie_is_not_taken_with_one() -> None:
     assert [asked(known, "5f3a", cookie) for cookie in ("", ANNE)] == ["5f3a", UNKNOWN]
 
 
-def test_a_session_that_was_taken_up_again_is_not_left_when_the_old_connection_ends() -> None:
-    known, old, new = Visits(), object(), object()
-    known.connected("5f3a", b"", "", old)
-    known.connected("5f3a", b"", "", new)
-    known.left("5f3a", old)
-    assert not known.away("5f3a")
-    known.left("5f3a", new)
-    assert known.away("5f3a")
-
-
 def test_a_network_is_an_address_or_the_half_of_one_that_a_subscriber_has() -> None:
     names = ["127.0.0.1", "::1", "203.0.113.7", "::ffff:203.0.113.7", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::9", "unix"]
     networks = [network({"type": "http", "client": (name, 1)}) for name in names]

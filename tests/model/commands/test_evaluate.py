@@ -78,21 +78,3 @@ def test_one_part_is_measured_without_the_other_and_keeps_it(tmp_path: Path, tin
         "training_tokens_a_second": 125,
     }
     assert after == before
-
-
-def test_scores_of_the_same_weights_are_kept_and_those_of_others_are_not(
-    tmp_path: Path, tiny_model: Pretrained
-) -> None:
-    folder, arguments = evaluation(tmp_path, tiny_model)
-    alignments = ["evaluate", "--model", str(folder), "--alignments", str(tmp_path / "alignments")]
-    assert call(*arguments)[0] == 0
-    before = read(folder)
-    assert call(*alignments)[0] == 0
-    both = read(folder)
-    assert (both["tests"], both["attention"], both["speed"]) == (before["tests"], before["attention"], before["speed"])
-    assert "alignments" in both
-    config = json.loads((folder / "config.json").read_text())
-    (folder / "config.json").write_text(json.dumps({**config, "dropout": 0.5}))
-    assert call(*alignments)[0] == 0
-    assert read(folder)["tests"] == {}
-    assert "attention" not in read(folder)

@@ -6,10 +6,6 @@ import pytest
 from regard.model.analysis.faithfulness import COUNTERFACTUALS
 from regard.model.checkpoint import Pretrained, save
 from regard.model.commands import evaluate_model
-from regard.model.decoding import beam
-from regard.model.decoding.beam_tree import BeamSettings
-from regard.model.translate import translate
-from regard.model.words import normalise
 from tests.support.evaluation import evaluation, read
 from tests.support.run_command import call
 from tests.support.small_transformer import small_transformer
@@ -41,22 +37,6 @@ def test_scores_say_of_which_weights_they_are_and_not_where_they_were_made(
     assert "training_tokens_a_second" not in scores["speed"]  # nothing was recorded of its training
     assert str(measured.parent) not in json.dumps(scores)
     assert "| held-out | beam 2 | 7 |" in (measured / "README.md").read_text(encoding="utf-8")
-
-
-def test_every_search_is_scored_by_length_on_all_that_is_held_out(measured: Path, tiny_model: Pretrained) -> None:
-    tests = read(measured)["tests"]
-    held_out = tests["held_out"]
-    assert (held_out["pairs"], held_out["sources"]) == (7, 7)
-    assert set(held_out["searches"]) == {"greedy", "beam_2"}
-    for found in held_out["searches"].values():
-        assert set(found) == {"bleu", "bleu_lower", "chrf", "by_length", "seconds"}
-        assert sum(row["pairs"] for row in found["by_length"]) == 7
-        assert all(len(row["interval"]) == 2 for row in found["by_length"])
-    for example in held_out["examples"]:
-        assert example["greedy"] == normalise(translate(tiny_model, [example["source"]])[0].alignment.target.text)
-        (best,) = beam.translate(tiny_model, [example["source"]], BeamSettings(2))
-        assert example["beam_2"] == normalise(best.alignment.target.text)
-    assert tests["small"]["files"][0]["name"] == "t.en"
 
 
 def test_links_are_scored_beside_the_baselines_and_weights_are_exchanged(measured: Path) -> None:

@@ -6,7 +6,6 @@ import pytest
 from regard.model.cards.record_files import SCORES_FILE
 from regard.model.checkpoint import load
 from regard.model.data.corpus import Pair, bounds, split
-from regard.model.memory.datastore import MEMORY
 from regard.model.memory.datastore import load as load_memory
 from regard.model.memory.occurrences import OCCURRENCES
 from regard.model.tokenizer import Tokenizer
@@ -51,17 +50,3 @@ def test_the_record_of_a_memory_stands_beside_it(folder: Path) -> None:
     assert json.loads((model / SCORES_FILE).read_text(encoding="utf-8")) == record
     assert call(*command)[:2] == (0, b"")
     assert "states" in json.loads((model / SCORES_FILE).read_text(encoding="utf-8"))["memory"]
-
-
-@pytest.mark.parametrize(("text", "megabytes", "told"), [(TEXT[:1], "1", "too small"), (TEXT, "0.001", "1,000 bytes")])
-def test_a_memory_that_cannot_be_made_leaves_the_earlier_files(
-    text: list[Pair], megabytes: str, told: str, folder: Path
-) -> None:
-    (folder / "pairs.tsv").write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in text), encoding="utf-8")
-    (folder / "model" / OCCURRENCES).write_bytes(b"earlier")
-    command = ("memory", "--model", str(folder / "model"), "--table", str(folder / "pairs.tsv"))
-    status, _, error = call(*command, "--megabytes", megabytes)
-    assert status == 1
-    assert told in error.splitlines()[-1]
-    assert (folder / "model" / OCCURRENCES).read_bytes() == b"earlier"
-    assert not (folder / "model" / MEMORY).exists()

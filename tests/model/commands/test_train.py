@@ -59,16 +59,6 @@ def test_the_last_snapshot_is_of_the_last_update_of_the_history(choice: str, tab
     assert seen.pairs == tuple(watched(split(pairs, bounds(len(pairs))).validation))
 
 
-def test_the_pairs_to_watch_can_be_given(table: Path, tmp_path: Path) -> None:
-    (tmp_path / "watch.tsv").write_text("A cat.\tUn chat.\nMats.\tDes tapis.\n")
-    status, told = train(table, tmp_path / "made", "--watch", str(tmp_path / "watch.tsv"))
-    assert status == 0, told
-    seen = Snapshots.load(tmp_path / "made" / SNAPSHOTS)
-    assert seen.pairs == (Pair("A cat.", "Un chat."), Pair("Mats.", "Des tapis."))
-    record = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
-    assert "--watch watch.tsv" in record["command"]
-
-
 def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:
     (tmp_path / "table.tsv").write_text(held_out_lines() * 8, encoding="utf-8")
     sizes = ["--vocabulary", "290", "--embedding", "8", "--encoder-state", "4", "--state", "8", "--batch-tokens", "200"]
@@ -121,15 +111,6 @@ def test_a_finished_model_a_file_and_somebody_s_folder_are_not_overwritten(table
     assert (status, "made already holds a model; choose another --out, or remove it" in told) == (1, True)
     assert {path: path.read_bytes() for path in (tmp_path / "made").iterdir()} == content
     assert "holds something else; --out must be a folder that is new or empty" in train(table, table)[1]
-
-
-def test_a_run_is_not_taken_up_when_the_text_has_changed(table: Path, tmp_path: Path) -> None:
-    kept = str(tmp_path / "state.safetensors")
-    assert train(table, tmp_path / "made", "--run", kept)[0] == 0
-    table.write_text(table.read_text().replace("Le chat", "Un chat", 1))
-    status, told = train(table, tmp_path / "again", "--run", kept)
-    assert status == 1
-    assert f"{kept}: the text has changed since the run was saved (file 1, pairs.tsv; sentence pairs" in told
 
 
 def test_a_new_model_is_measured_on_what_was_held_out_and_its_card_claims_no_more(table: Path, tmp_path: Path) -> None:

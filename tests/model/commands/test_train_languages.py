@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-import regard
-from regard.app.export.page import page
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, load
 from regard.model.tokenizer import BYTES, CONTROL
 from tests.support.run_command import call
@@ -97,14 +95,3 @@ def test_a_japanese_model_reads_characters_and_is_measured_by_them(tables: Path,
     scores = json.loads((tmp_path / "made" / "scores.json").read_text(encoding="utf-8"))
     assert "tok:char" in json.dumps(scores)
     assert "tok:13a" not in json.dumps(scores)
-
-
-def test_an_arabic_model_keeps_marks_in_words_and_its_sentences_lie_from_the_right(
-    tables: Path, tmp_path: Path
-) -> None:
-    train(tables / "ar-en.tsv", tmp_path / "made")
-    trace = regard.translate(regard.load(tmp_path / "made"), "شكراً وكتاب رقم 7.")
-    assert trace.alignment.source.words[:2] == ("شكراً", "وكتاب")
-    document = page([trace])
-    assert '<h1 lang="ar" dir="auto">' in document
-    assert '"language": "ar"' in document

@@ -3,7 +3,6 @@
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -16,10 +15,7 @@ from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.readable import LINE_TOKENS
 from regard.model.translate import translate
-from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise
-from tests.support.exported_page import Parts
-from tests.support.made_traces import decoded
 from tests.support.run_command import call
 
 NASTY = (
@@ -36,7 +32,6 @@ NASTY = (
     "é".encode() * 90,
     b"last, without a line feed",
 )
-LONG = 200  # lines that take longer than the second after which progress is shown
 
 
 @pytest.fixture
@@ -56,25 +51,6 @@ def test_translate_prints_exactly_one_line_for_each_line_of_whatever_input(folde
         blank = not normalise(put.decode("utf-8", errors="replace"))
         assert line == normalise(line)
         assert (line == "") >= blank
-
-
-def test_a_reading_adds_the_posterior_to_a_trace_and_opens_the_page_with_it(
-    folder: str, tiny_model: Pretrained, tmp_path: Path
-) -> None:
-    page, asked = tmp_path / "page.html", ("translate", "--model", folder, "--reading", "posterior")
-    _, out, _ = call(*asked, "--json", "--html", str(page), "I love you.")
-    told, (trace,) = json.loads(out), translate(tiny_model, ["I love you."])
-    found = posterior(tiny_model, trace)
-    assert np.allclose(told["posterior"], found.posterior)
-    assert np.allclose(told["likelihood"], found.likelihood)
-    assert from_json(out.decode()).text == trace.text
-    data = Parts(page.read_text(encoding="utf-8")).data
-    assert data["opening"]["rows"] == "posterior"
-    assert np.allclose(decoded(data["traces"][0]["posterior"]["weight"]), found.posterior, atol=1e-6)
-    assert "It opens with the posterior: what the weights would be" in page.read_text(encoding="utf-8")
-    status, _, why = call(*asked, "I love you.")
-    assert status != 0
-    assert "--reading posterior needs --json or --html" in why
 
 
 def test_translate_takes_sentences_as_arguments_in_order(folder: str, tiny_model: Pretrained) -> None:

@@ -96,13 +96,6 @@ def test_each_way_of_writing_is_read(
     assert bool(read_in.notes) >= bool(note)
 
 
-def test_an_n_best_list_of_marian_takes_the_source_by_its_number() -> None:
-    lines = "1 ||| a ||| 0.5,0.5 ||| F0= -1.6 ||| -1.6\n0 ||| b ||| 0.5,0.5 ||| F0= -1.8 ||| -1.8"
-    beside = SecondFile(File("source.txt", ("zero", "one")))
-    found = read("n-best", lines.encode(), "", beside).sentences
-    assert [(each.alignment.source.text, each.alignment.target.text) for each in found] == [("one", "a"), ("zero", "b")]
-
-
 @pytest.mark.parametrize("sides", [("the dog", "hm", "the cat"), ("the dog ||| a b", "hm ||| c", "the cat ||| d e")])
 @pytest.mark.parametrize("text", ["0-0 1-1\n\n0-0 1-1\n", "0-0 1-1\n \n0-0 1-1"])
 def test_an_empty_line_of_links_is_left_out_and_named_and_moves_none(text: str, sides: tuple[str, ...]) -> None:

@@ -198,24 +198,6 @@ def test_padding_is_known_by_its_place(ids: list[int], more: tuple[int], masked:
     assert given.alignment.source.text == words
 
 
-@pytest.mark.parametrize(
-    ("sequences", "more", "words"),
-    [
-        ([[0, 20, 2, 2], [0, 20, 21, 2]], (2, 2), "w20 w2"),
-        ([[0, 20, 2, 1], [0, 20, 21, 2]], (1,), "w20 w2"),
-        ([[0, 20, 2, 2], [0, 20, 21, 22]], (2, 2), "w20 w2"),
-        ([[2, 2], [2, 2]], (2, 2), "w2"),
-    ],
-)
-def test_a_sequence_ends_with_the_token_that_also_pads(
-    sequences: list[list[int]], more: tuple[int], words: str
-) -> None:
-    steps = [[weights(len(sequences), 2, 1, 3)] for _ in sequences[0][1:]]
-    outputs = SimpleNamespace(sequences=np.array(sequences), cross_attentions=steps)
-    given = regard.from_transformers(outputs, NumberedTokenizer(*more), SOURCES[: len(sequences)])
-    assert given.alignment.target.text == words
-
-
 def test_a_prompt_of_the_decoder_has_rows_of_its_own() -> None:
     steps = [[weights(1, 2, 3, 6)], [weights(1, 2, 1, 6)]]
     own = [[np.tri(3)[None, None] / np.arange(1, 4)[:, None]], [weights(1, 1, 1, 4)]]

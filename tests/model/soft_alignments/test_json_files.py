@@ -29,56 +29,13 @@ def empty(shape: tuple[int, ...], descr: str) -> bytes:
     return file.getvalue()
 
 
-def zipped(
-    weights: bytes,
-    members: Mapping[str, bytes] | None = None,
-    ending: str = ".npy",
-    compression: int = zipfile.ZIP_DEFLATED,
-) -> bytes:
+def zipped(members: Mapping[str, bytes]) -> bytes:
     file = io.BytesIO()
-    sides = {"source": npy(["I", "see", "it"]), "target": npy(["je", "vois"])}
-    with zipfile.ZipFile(file, "w", compression) as archive:
-        archive.writestr(f"weights{ending}", weights)
-        for name, content in (sides | dict(members or {})).items():
+    sides = {"source": npy(["I", "see", "it"]), "target": npy(["je", "vois"]), "weights": npy(MATRIX)}
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in (sides | dict(members)).items():
             archive.writestr(f"{name}.npy", content)
     return file.getvalue()
-
-
-def damaged(compression: int) -> bytes:
-    """A file with other bits where the compressed weights begin."""
-    content = bytearray(zipped(npy(MATRIX), compression=compression))
-    begin = content.index(b"weights.npy") + len(b"weights.npy") + 20
-    content[begin : begin + 6] = bytes(byte ^ 0xFF for byte in content[begin : begin + 6])
-    return bytes(content)
-
-
-def encrypted() -> bytes:
-    content = bytearray(zipped(npy(MATRIX)))
-    content[6] |= 1  # in the headers of the first member
-    content[content.index(b"PK\x01\x02") + 8] |= 1
-    return bytes(content)
-
-
-def sized(rows: str) -> bytes:
-    """A file whose weights say that they have this many rows."""
-    return zipped(npy(MATRIX).replace(b"(2, 3), }" + b" " * len(rows), f"({rows}, 3), }} ".encode()))
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        (damaged(zipfile.ZIP_DEFLATED), "cannot be read"),
-        (damaged(zipfile.ZIP_LZMA), "cannot be read"),
-        (encrypted(), "encrypted"),
-        (zipped(b"0.5", ending=".txt"), r"it has 'weights\.txt'.*arrays named"),
-        (zipped(b"0.5"), "weights does not begin with the header"),
-        (sized("1" + "0" * 15), "up to 2,000,000 elements"),
-        (sized("9" * 30), "up to 2,000,000 elements"),
-    ],
-)
-def test_an_npz_whose_arrays_cannot_be_read_is_refused(content: bytes, reason: str) -> None:
-    with pytest.raises(InputError, match=rf"^a\.npz: .*{reason}"):
-        read("a.npz", content)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +49,13 @@ def test_an_npz_whose_arrays_cannot_be_read_is_refused(content: bytes, reason: s
         ({"next_tokens": empty((2_000_000, 0, 2), "<U1")}, "next_tokens is of shape (2000000, 0, 2)"),
         ({"cross_attentions": empty((1, 1, 50_000_000, 0), "<f4")}, "cross_attentions is of shape (1, 1, 50000000"),
         ({"probabilities": npy(np.zeros(2_000_000))}, "probabilities is of shape (2000000,)"),
+        ({"weights": b"0.5"}, "weights does not begin with the header"),
+        ({"more": npy(MATRIX)}, "it has 'more'; accepted are arrays named"),
         ({f"m{number}": b"" for number in range(20_000)}, "lists its entries in"),
     ],
 )
 def test_arrays_and_members_of_an_npz_are_counted_from_their_headers(members: dict[str, bytes], reason: str) -> None:
-    content = zipped(npy(MATRIX), members)
+    content = zipped(members)
     tracemalloc.start()
     try:
         with pytest.raises(InputError, match=rf"^a\.npz: .*{re.escape(reason)}"):

@@ -32,19 +32,6 @@ def picker(screen: AppTest) -> Any:
     return found
 
 
-def downloads(screen: AppTest) -> list[str]:
-    return [button.proto.label for button in screen.get("download_button")]
-
-
-def test_every_format_has_an_example(screen: AppTest) -> None:
-    screen.run()
-    for name, known in FORMATS.items():
-        screen.selectbox(key="written_as").set_value(name).run()
-        assert not screen.exception
-        assert not screen.error
-        assert f"Read as {known.title}." in html(screen)
-
-
 def test_pasted_text_is_recognised_and_its_sentences_can_be_picked(screen: AppTest) -> None:
     paste(screen.run(), MARIAN, "I love\nno way")
     assert not screen.error
