@@ -5,7 +5,6 @@ cookie and routes them to the same replica; data that only one replica holds is 
 visitors so.
 """
 
-import argparse
 import math
 import os
 import shutil
@@ -30,10 +29,7 @@ from regard.model.input_error import OneLineParser
 HERE = Path(__file__).parent
 PROXY = "haproxy"
 MOST_REPLICAS = 64  # on a machine of fewer cores
-MISSING = (
-    "regard serve: no haproxy here. It is a package of most systems: `apt install haproxy`, `dnf install haproxy`, "
-    "`brew install haproxy`. Without it `regard` serves one process."
-)
+MISSING = "regard serve: no haproxy here; most systems have a package of it. Without it `regard` serves one process."
 DRAIN = 10.0  # seconds between telling visitors and stopping
 PATIENCE = 120.0  # seconds after which a replica that does not answer is given up
 TICK = 0.5
@@ -58,19 +54,19 @@ def main(arguments: Sequence[str]) -> None:
     parser = OneLineParser(
         prog="regard serve", description="Serve the app from several processes behind a proxy, HAProxy."
     )
-    parser.add_argument(
-        "--replicas", type=int, default=os.cpu_count() or 1, help="processes (default: one for each core)"
-    )
+    about = "processes (default: one for each core)"
+    parser.add_argument("--replicas", type=int, default=os.cpu_count() or 1, help=about)
     parser.add_argument("--port", type=valid_port, default=8501, help="port of the proxy (%(default)s)")
     parser.add_argument("--address", default="127.0.0.1", help="address; 0.0.0.0 lets others in (%(default)s)")
     parser.add_argument("--certificate", type=Path, metavar="PEM", help="certificate and key in one file, for TLS")
-    parser.add_argument(
-        "--drain", type=_seconds, default=DRAIN, metavar="S", help="seconds from a signal to the end (%(default)g)"
-    )
+    about = "seconds from a signal to the end (%(default)g)"
+    parser.add_argument("--drain", type=float, default=DRAIN, metavar="S", help=about)
     chosen = parser.parse_args(arguments)
     most = max(MOST_REPLICAS, os.cpu_count() or 1)
     if not 1 <= chosen.replicas <= most:
         parser.error(f"--replicas must be from 1 to {most}")
+    if not 0 <= chosen.drain < math.inf:
+        parser.error(f"--drain must be a number of seconds, from 0 on, not {chosen.drain:g}")
     if chosen.certificate and not chosen.certificate.is_file():
         parser.error(f"--certificate: no file {chosen.certificate}")
     if not shutil.which(PROXY):
@@ -174,13 +170,6 @@ def child(command: Sequence[str], output: int | None = None) -> subprocess.Popen
         start_new_session=True,
         preexec_fn=last,  # noqa: PLW1509 - no other thread runs
     )
-
-
-def _seconds(text: str) -> float:
-    seconds = float(text)
-    if not 0 <= seconds < math.inf:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds, from 0 on")
-    return seconds
 
 
 def _free_port() -> int:

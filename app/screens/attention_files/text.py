@@ -9,7 +9,7 @@ from regard.model.soft_alignments.formats import ReadFile
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence
 
-ROUNDED = 1e-3  # how far from 1 a merely rounded sum may be
+ROUNDED = 1e-5  # how far from 1 a sum may be that is not mentioned
 PRESS = "Press a number to see its value in the file."
 UNKNOWN = "This trace was made by a model that is not available or was changed: its numbers cannot be recomputed."
 
@@ -32,15 +32,10 @@ def missing(foreign: ForeignSentence) -> str:
 def sums(foreign: ForeignSentence) -> str:
     """Say what the rows sum to, unless that is 1; "" for links."""
     low, high = float(foreign.sums.min()), float(foreign.sums.max())
-    if foreign.links or max(abs(low - 1), abs(high - 1)) < ROUNDED / 100:
+    if foreign.links or max(abs(low - 1), abs(high - 1)) < ROUNDED:
         return ""
-    if high == 0:
-        return (
-            "Every weight is 0: the program wrote the matrix but kept no attention (Sockeye does so for Transformers)."
-        )
     between = f"{low:.5f}" if low == high else f"between {low:.5f} and {high:.5f}"
-    why = "its numbers are rounded" if max(abs(low - 1), abs(high - 1)) < ROUNDED else "shown as they are"
-    return f"The rows of the file sum to {between}: {why}."
+    return f"The rows of the file sum to {between}: shown as they are."
 
 
 def picked(reading: ReadFile, index: int) -> str:

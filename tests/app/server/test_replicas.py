@@ -57,8 +57,8 @@ def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals
     [
         ("--replicas", "0", "--replicas must be from 1 to "),
         ("--replicas", "99999999", "--replicas must be from 1 to "),
-        ("--drain", "-1", "-1 is not a number of seconds, from 0 on"),
-        ("--drain", "nan", "nan is not a number of seconds, from 0 on"),
+        ("--drain", "-1", "must be a number of seconds, from 0 on, not -1"),
+        ("--drain", "nan", "must be a number of seconds, from 0 on, not nan"),
         ("--certificate", "nowhere.pem", "--certificate: no file nowhere.pem"),
     ],
 )

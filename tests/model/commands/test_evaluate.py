@@ -78,3 +78,19 @@ def test_one_part_is_measured_without_the_other_and_keeps_it(tmp_path: Path, tin
         "training_tokens_a_second": 125,
     }
     assert after == before
+
+
+def test_a_sentence_too_long_for_a_model_is_named_by_file_and_line(tmp_path: Path, tiny_model: Pretrained) -> None:
+    folder, arguments = evaluation(tmp_path, tiny_model)
+    (tmp_path / "t.fr").write_text(f"Un chat.\n{'Une auto. ' * 90}\nUn tapis.\n")
+    (tmp_path / "t.en").write_text("A cat.\nA car.\nA mat.\n")
+    status, _, told = call(*arguments)
+    assert status == 0
+    assert f"{tmp_path / 't.fr'}, line 2: " in told
+    assert "tokens are too many for measured, which is given at most 200" in told
+    small = read(folder)["tests"]["small"]
+    assert (small["pairs"], small["too_long"]) == (2, 1)
+    (tmp_path / "t.fr").write_text(f"{'Un chat. ' * 90}\n" * 3)
+    status, _, told = call(*arguments)
+    assert status == 1
+    assert "every pair of the test small is too long for it" in told
