@@ -22,7 +22,7 @@ import {
 // Pixels. Numbers are written from `roomy` on; `OVERHANG` is what the last name needs on its right, as in stepper.css.
 const CELL = { narrowest: 12, touchable: 24, widest: 72, roomy: 38, tight: 20, gap: 1 };
 const OVERHANG = { level: 4, slanted: 52, tight: 26 };
-const LINE = { written: 14, least: 18, usual: 26, most: 36, margins: 12 };
+const LINE = { written: 14, closest: 15, least: 18, usual: 26, most: 36, margins: 12 };
 const CHARACTER = 7.6;
 
 export function heatmapView(trace, act) {
@@ -153,11 +153,11 @@ export function heatmapView(trace, act) {
       rows: rows.map((_, row) => reading.chips[reading.chipOfRow(row)].text.length),
       foot: table.tFoot ? COVERAGE.length : 0,
     };
-    // In a presentation all of the table is seen, with names of at least 16 pixels.
+    // In a presentation all of the table is seen, with names as large as that allows.
     const large = Boolean(node.closest(".large:not(.several)"));
-    const scales = large ? [scale, 1.6, 1.25] : [scale];
+    const scales = Array.from({ length: large ? 12 : 1 }, (_, i) => scale * 0.85 ** i);
     const found = scales.map((one) => ({ ...sizesAt(given, one, large), shown: one }));
-    const { manner, shown, ...sizes } = found.find((one) => one["cell-height"] >= CELL.narrowest * one.shown && one["cell-width"] >= CELL.narrowest * one.shown) ?? found[found.length - 1];
+    const { manner, shown, ...sizes } = found.find((one) => one["cell-height"] >= LINE.closest * one.shown && one["cell-width"] >= CELL.narrowest * one.shown) ?? found[found.length - 1];
     node.style.setProperty("--scale", shown);
     for (const [name, size] of Object.entries(sizes)) node.style.setProperty(`--${name}`, `${size}px`);
     node.classList.toggle("roomy", sizes["cell-width"] >= CELL.roomy && sizes["cell-height"] >= LINE.written);
