@@ -181,7 +181,7 @@ function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, wh
   const longest = Math.max(...columns);
   const wanted = several ? Infinity : Math.max(64, Math.max(...rows, foot) * character + 24); // cells alike in all columns
   const label = Math.min((several ? 96 : 128) * scale, wide / 4, wanted);
-  const share = (name) => (wide - label - OVERHANG[name] * scale - 2) / columns.length - CELL.gap;
+  const share = (name) => (wide - label - OVERHANG[name] * scale - (whole ? 5 : 2)) / columns.length - CELL.gap;
   const manner = longest * character + 6 <= share("level") ? "level" : share("slanted") >= CELL.tight ? "slanted" : "tight";
   const narrowest = whole ? 1 : window.matchMedia("(pointer: coarse)").matches ? CELL.touchable : CELL.narrowest;
   const width = Math.min(CELL.widest * scale, Math.max(narrowest, share(manner)));
