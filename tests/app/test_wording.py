@@ -15,7 +15,6 @@ from regard.app.wording import (
     marked,
     out_of_ten,
     plain_markdown,
-    problem,
     remark,
     set_apart,
 )
@@ -44,12 +43,6 @@ def test_an_address_that_a_visitor_typed_becomes_no_link(text: str) -> None:
     shown = re.sub(r"\\(.)", r"\1", plain_markdown(text))
     assert not re.search(r"https?:|www\.|mailto:|@[\w.]", shown, re.IGNORECASE)
     assert shown.replace(JOINER, "") == text
-
-
-def test_a_sentence_within_the_limit_is_no_problem(tokenizer: Tokenizer) -> None:
-    encoding = tokenizer.encode("the cat sat on the mat", "en")
-    assert problem("en", encoding) == ""
-    assert remark(tokenizer, encoding, usual_length=40) == ""
 
 
 @pytest.mark.parametrize(

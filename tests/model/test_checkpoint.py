@@ -49,27 +49,12 @@ def test_weights_that_float16_can_hold_come_back_exactly(tiny_model: Pretrained,
         assert torch.equal(loaded[name], value), name
 
 
-def test_saving_what_was_loaded_writes_the_same_bytes(tiny_model: Pretrained, tmp_path: Path) -> None:
-    save(tiny_model.network, tiny_model.tokenizer, tmp_path)
-    assert fingerprint(tmp_path) == tiny_model.fingerprint
-
-
 def test_a_folder_holds_its_three_files_and_no_pickle(tiny_model: Pretrained) -> None:
     files = sorted(tiny_model.folder.iterdir())
     assert [file.name for file in files] == sorted([CONFIG, TOKENIZER, WEIGHTS])
     for file in files:
         with pytest.raises(ValueError, match=r"."):
             list(pickletools.genops(file.read_bytes()))
-
-
-@pytest.mark.parametrize("name", [CONFIG, TOKENIZER, WEIGHTS])
-def test_the_fingerprint_changes_with_any_byte_of_any_file(name: str, folder: Path) -> None:
-    prints = {fingerprint(folder)}
-    content = (folder / name).read_bytes()
-    for place in (0, len(content) // 2, len(content) - 1):
-        (folder / name).write_bytes(content[:place] + bytes([content[place] ^ 1]) + content[place + 1 :])
-        prints.add(fingerprint(folder))
-    assert len(prints) == 4
 
 
 @pytest.mark.parametrize("name", [CONFIG, TOKENIZER, WEIGHTS])

@@ -56,45 +56,6 @@ def test_their_gradients_agree_too(network: Seq2Seq) -> None:
     assert all(torch.allclose(one, other, atol=1e-10) for one, other in zip(at_once, stepped, strict=True))
 
 
-def remembered(network: Seq2Seq, changed: tuple[int, int]) -> Tensor:
-    """Attentional vectors where the annotation of one token is another vector."""
-    memory = network.encode(SOURCE)
-    annotations = memory.annotations.clone()
-    annotations[changed] = torch.linspace(-1, 1, annotations.shape[-1]).double()
-    other = network.annotated(memory, annotations)
-    return network.decoder(network.embedding(FED), network.start(other), other)
-
-
-without_attention = pytest.mark.parametrize("kind", [kind for kind in KINDS if kind["score"] == "none"], ids=named)
-
-
-@without_attention
-def test_without_attention_no_annotation_counts_but_those_of_the_first_and_the_last_token(kind: dict[str, Any]) -> None:
-    network = build(**kind)
-    for row, tokens in ((0, 5), (1, 3)):
-        for position in range(5):  # padding of the second sentence included
-            same = torch.equal(remembered(network, (row, position))[row], vectors(network)[row])
-            assert same is (position not in (0, tokens - 1)), (row, position)
-
-
-@pytest.mark.parametrize(
-    ("choices", "first"),
-    [({}, 4), ({"input_feeding": True}, 1), ({"wiring": "bahdanau"}, 0)],
-    ids=["luong", "feeding", "bahdanau"],
-)
-def test_attention_reaches_no_state_or_the_next_with_input_feeding_or_this_one_with_bahdanau(
-    choices: dict[str, Any], first: int
-) -> None:
-    one_hot = torch.eye(5, dtype=torch.float64)[:1]
-    everywhere = torch.ones(1, 1, dtype=torch.bool)
-    changed = replace(Steering.none(), weights=one_hot, replaced=everywhere)
-    network = build(**choices)
-    plain, steered = steps(network, Steering.none()), steps(network, changed)
-    assert [torch.equal(one.state, two.state) for one, two in zip(plain, steered, strict=True)] == [
-        step < first for step in range(4)
-    ]
-
-
 @pytest.mark.parametrize("choices", [{"input_feeding": True}, {"wiring": "bahdanau"}], ids=str)
 @pytest.mark.parametrize(
     ("name", "value"), [("bonus", [[0.0] * 5]), ("weights", [[0.2] * 5]), ("temperature", [[1.5]])]

@@ -30,13 +30,6 @@ def test_padding_changes_no_annotation_and_has_none_itself(encoder: Encoder) -> 
     assert (together[0, len(SHORT) :] == 0).all()
 
 
-def test_reading_the_mirrored_sentence_with_the_directions_swapped_mirrors_the_annotations(encoder: Encoder) -> None:
-    plain = annotate(encoder, LONG)[0]
-    encoder.forwards, encoder.backwards = encoder.backwards, encoder.forwards
-    mirrored = annotate(encoder, LONG[::-1])[0].flip(0)
-    assert torch.allclose(plain, torch.cat([mirrored[:, HALF:], mirrored[:, :HALF]], dim=1), atol=1e-6)
-
-
 def test_it_is_pytorch_s_own_bidirectional_lstm() -> None:
     encoder = Encoder("lstm", vocabulary=10, embedding=3, state=HALF, dropout=0.3).eval()
     trusted = torch.nn.LSTM(3, HALF, batch_first=True, bidirectional=True)

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from regard.model.scores import SCORES, ConcatScore, DotScore, GeneralScore, NoScore, Score
+from regard.model.scores import SCORES, ConcatScore, DotScore, GeneralScore, Score
 
 
 def score(module: Score, state: list[float], annotation: list[float]) -> float:
@@ -33,11 +33,6 @@ def test_the_concat_score_by_hand() -> None:
     concat.v.weight.data = torch.tensor([[1.0, 2.0]])
     state, annotation = [math.log(2), 0.0], [0.0, math.log(3), 7.0]  # tanh(log 2) = 0.6, tanh(log 3) = 0.8
     assert score(concat, state, annotation) == pytest.approx(0.6 + 2 * 0.8)
-
-
-def test_no_score_reaches_the_first_and_the_last_token_alone() -> None:
-    tokens = torch.tensor([[1, 1, 1, 1, 1], [1, 1, 1, 0, 0], [1, 0, 0, 0, 0]]).bool()
-    assert NoScore(2, 3).reach(tokens).int().tolist() == [[1, 0, 0, 0, 1], [1, 0, 1, 0, 0], [1, 0, 0, 0, 0]]
 
 
 def test_the_dot_score_refuses_sizes_that_differ() -> None:

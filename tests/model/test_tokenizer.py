@@ -50,14 +50,6 @@ def test_every_word_has_tokens_and_every_token_lies_in_its_word(text: str, langu
 
 
 @given(ANY_TEXT, LANGUAGES)
-def test_the_characters_of_the_tokens_are_those_of_the_words_each_once(text: str, language: str) -> None:
-    encoding = TOKENIZER.encode(text, language)
-    distinct = [span for place, span in enumerate(encoding.characters) if span not in encoding.characters[:place]]
-    covered = [position for span in distinct for position in range(span.start, span.stop)]
-    assert covered == [position for position, character in enumerate(encoding.text) if character != " "]
-
-
-@given(ANY_TEXT, LANGUAGES)
 @example("日本 e\u0301\u0301", "en")
 def test_reading_tokens_back_agrees_with_encoding_them(text: str, language: str) -> None:
     encoding = TOKENIZER.encode(text, language)

@@ -13,7 +13,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.config import INITIAL_STATES
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
-from regard.model.translate import BATCH, force, force_ids, limit, translate, write
+from regard.model.translate import force, force_ids, limit, translate, write
 from regard.model.words import END, normalise
 from tests.support.every_kind import ATTENTIONS, FEEDING
 
@@ -78,11 +78,6 @@ def test_any_text_gives_one_trace_each_in_order(tiny_model: Pretrained, sentence
     assert [trace.alignment.source.text for trace in traces] == [normalise(sentence) for sentence in sentences]
 
 
-def test_more_sentences_than_fit_a_batch_keep_their_order(tiny_model: Pretrained) -> None:
-    sentences = [f"the cat {number}" for number in range(2 * BATCH + 1)]
-    assert [trace.alignment.source.text for trace in translate(tiny_model, sentences)] == sentences
-
-
 def test_writing_gives_what_the_decoders_of_the_traces_wrote(model: Pretrained) -> None:
     assert write(model, SENTENCES) == [trace.alignment.target.text for trace in translate(model, SENTENCES)]
 
@@ -100,14 +95,6 @@ def test_a_forced_target_is_the_given_text_and_its_end(tiny_model: Pretrained) -
     assert [trace.stop for trace in traces] == ["forced", "forced"]
     assert traces[0].alignment.target.words == ("Je", "t'", "aime", ".", END)
     assert traces[1].target == (END,)
-
-
-def test_a_translation_that_ends_says_so_and_holds_its_end(ending: Pretrained) -> None:
-    traces = translate(ending, SENTENCES)
-    assert [trace.stop for trace in traces] == ["end", "limit", "end", "end", "end"]
-    assert [trace.target[-1] == END for trace in traces] == [True, False, True, True, True]
-    assert all(STOP not in trace.target_ids[:-1] for trace in traces)
-    assert len({len(trace.target) for trace in traces}) == 5
 
 
 def test_a_translation_that_does_not_end_stops_at_the_limit_and_says_so(make_model: Callable[..., Pretrained]) -> None:

@@ -1,5 +1,4 @@
 import json
-from typing import Any
 
 import pytest
 from hypothesis import given
@@ -103,17 +102,3 @@ def test_a_trace_that_is_not_on_screen_is_refused(trace: Trace) -> None:
     for index in (2, -1):
         with pytest.raises(ValueError, match=f"trace is {index}; it must be from 0 to 1"):
             Quantity("rest", index).of([trace, trace])
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        ({"kind": "state", "step": -1, "component": 3}, "component 4 of the state before the first step"),
-        ({"kind": "rest", "step": 6}, "probability of all tokens not listed at step 7"),
-        ({"kind": "gate", "gate": "forget", "component": 0}, "component 1 of the forget gate at step 1"),
-        ({"kind": "gate", "gate": "candidate", "component": 0}, "component 1 of the candidate at step 1"),
-        ({"kind": "total_log_probability"}, "log-probability of the whole target"),
-    ],
-)
-def test_a_number_has_a_name_in_words(fields: dict[str, Any], words: str, trace: Trace) -> None:
-    assert Quantity(**fields).name(trace) == words

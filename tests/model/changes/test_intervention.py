@@ -30,38 +30,27 @@ from regard import Intervention
 
 half = np.array([0.25, 0.75], dtype=np.float32)
 for values in (
-    {"weights": ((0, half),)}, {"weights": [[np.int64(0), tuple(half)]]}, {"hidden": np.array([1])},
-    {"tokens": ((0, np.int64(7)),), "temperature": np.float32(2)},
+    {"weights": [[np.int64(0), tuple(half)]]}, {"hidden": np.array([1])}, {"tokens": ((0, np.int64(7)),)},
     {"vectors": [("context", 1, half)], "heads_off": [["cross", 2, 0]]},
 ):
     intervention = Intervention(**values)
-    read = Intervention.from_json(intervention.to_json())
-    assert (intervention, hash(intervention)) == (read, hash(read)), intervention
-for values in (
-    {"hidden": 1}, {"hidden": "0"}, {"hidden": (1.5,)}, {"temperature": "1"}, {"words": ((0, 5),)},
-    {"tokens": ((0, 500, 3),)},
-):
+    assert Intervention.from_json(intervention.to_json()) == intervention
+for values in ({"hidden": 1}, {"hidden": (1.5,)}, {"temperature": "1"}, {"tokens": ((0, 500, 3),)}):
     try:
         Intervention(**values)
     except ValueError as error:
-        print(error)
+        print(str(error).partition(". Accepted are fields")[0])
 """
 
 
 def test_from_python_arrays_become_a_value_and_other_types_are_refused_by_their_field() -> None:
-    done = subprocess.run([sys.executable, "-c", FROM_PYTHON], capture_output=True, text=True, cwd=ROOT, check=False)
-    accepted = ". Accepted are fields such as tokens=((2, 417),), hidden=(0,), temperature=0.5"
-    assert (done.stderr, done.stdout.splitlines()) == (
-        "",
-        [
-            f"hidden: 1 is not a list{accepted}",
-            f"hidden: '0' is not a list{accepted}",
-            f"hidden: 0: Input should be a valid integer{accepted}",
-            f"temperature: Input should be a valid number{accepted}",
-            f"words: 0.1: Input should be a valid string{accepted}",
-            f"tokens: 0: Tuple should have at most 2 items after validation, not 3{accepted}",
-        ],
-    )
+    done = subprocess.run([sys.executable, "-c", FROM_PYTHON], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.splitlines() == [
+        "hidden: 1 is not a list",
+        "hidden: 0: Input should be a valid integer",
+        "temperature: Input should be a valid number",
+        "tokens: 0: Tuple should have at most 2 items after validation, not 3",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from regard.model.archive import read_json, to_json
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import save
@@ -47,18 +46,6 @@ def test_head_edits_survive_their_json(values: dict[str, Any]) -> None:
     intervention = Intervention(**values)
     assert Intervention.from_json(intervention.to_json()) == intervention
     assert intervention.changes_heads == bool(values["heads_off"] or values["head_weights"])
-
-
-@pytest.mark.parametrize("attention", ["encoder", "decoder", "cross"])
-def test_a_head_that_is_off_weighs_nothing_and_numpy_agrees(model: PretrainedTransformer, attention: str) -> None:
-    plain = force(model, [(SENTENCE, GIVEN)])[0]
-    trace = what_if.translate(model, SENTENCE, Intervention(heads_off=((attention, 1, 0),)), GIVEN)
-    assert not trace.attention(attention).weights[1, 0].any()
-    np.testing.assert_allclose(trace.attention(attention).weights[1, 1].sum(-1), 1, atol=1e-6)
-    assert trace.log_probability != plain.log_probability
-    agrees(model, trace)
-    again = read_json(to_json(trace), TransformerTrace)
-    assert again.intervention == trace.intervention
 
 
 def test_all_changes_together_are_done_and_numpy_agrees(model: PretrainedTransformer) -> None:

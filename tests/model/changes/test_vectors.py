@@ -1,5 +1,4 @@
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -138,22 +137,6 @@ def test_what_hooks_replaced_is_an_intervention_that_says_so_everywhere(models: 
         working = worked_out(model, Quantity(**place, component=3), trace)
         assert (working.form, working.combined, working.recomputed) == ("given", values[3], np.float32(values[3]))
         assert working.agrees
-
-
-def test_the_reader_of_a_replaced_annotation_keeps_its_own_states(models: list[Any]) -> None:
-    """The next state is made of the reader's own one, which the replaced annotation does not show."""
-    trace = regard.run(models[0], SENTENCE, {"annotation": lambda position, own: own + 1 if position == 1 else None})
-    own = regard.what_if(models[0], SENTENCE, UNTOUCHED)
-    assert np.array_equal(np.delete(trace.annotations, 1, axis=0), np.delete(own.annotations, 1, axis=0))
-    assert not np.array_equal(trace.contexts, own.contexts)
-
-    def opened(by: Trace) -> set[str]:
-        gate = Quantity("encoder_gate", 0, position=2, gate=by.maker.gates[0], direction="forwards")
-        workings = [worked_out(models[0], replace(gate, component=component), by) for component in range(4)]
-        return {quantity.kind for working in workings for term in working.terms for quantity in term.opens}
-
-    assert "annotation" in opened(own)
-    assert "annotation" not in opened(trace)
 
 
 @pytest.mark.parametrize(
