@@ -18,7 +18,6 @@ from regard.model.doubt.chance import load
 from regard.model.synthetic.exact_match import command
 from regard.model.synthetic.setup import Setup
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
-from regard.model.transformer.checkpoint import load_any
 
 HEAVIEST = 18_000_000  # bytes of a weights file
 APART = {  # what each of the models trained alike has otherwise than the first
@@ -113,13 +112,6 @@ def test_a_translator_has_a_doubt_of_its_own_weights_that_its_scores_tell_of(nam
     assert load(PRETRAINED / name, fingerprint(PRETRAINED / name)) is not None
     held_out = record(name, SCORES_FILE)["doubt"]["held_out"]
     assert held_out["chance"]["calibration_error"] < held_out["mean_alone"]["calibration_error"]
-
-
-@pytest.mark.parametrize("name", [DEFAULT, *APART, *PRACTISED])
-def test_a_model_has_principal_axes_of_its_own_weights(name: str) -> None:
-    """Measure them anew with `make axes DATA=folder` after its weights have changed."""
-    kinds = {"annotation", "state", "attentional", "embedding", "fed_embedding"}
-    assert kinds <= load_any(PRETRAINED / name).axes.keys()
 
 
 @pytest.mark.parametrize("name", sorted(path.parent.name for path in PRETRAINED.glob(f"*/{CONFIG}")))

@@ -13,6 +13,7 @@ from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import download, plot, subject
 from regard.app.visitor.pickers import head_field
 from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import ask, names_on, visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import AFTER, READ_AS, ROWS
 from regard.model.input_error import InputError
@@ -33,6 +34,14 @@ def draw(trace: AnyTrace, question: Question) -> None:
         rows = rows_switch(READ_AS if isinstance(trace, Trace) else ROWS)
         head = head_field(any_pretrained(trace.maker.name).config)
         seen = st.toggle("Show the model's attention and links", key="seen", bind="query-params")
+        if not question.given and len(names_on(visit().screen)) > 1:
+            st.button(
+                "Keep these words for every model",
+                type="tertiary",
+                on_click=ask,
+                args=(question.sentence, trace.text),
+                help="Your links belong to these words; another model may write other words and has its own links.",
+            )
     st.caption(
         "Which word stands for which? Press a cell, or Enter on it: once for a sure link (square), twice for a "
         "possible one (circle), three times for none. Draw before you look: the model's attention would sway you."
