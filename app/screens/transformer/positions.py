@@ -84,12 +84,12 @@ def both() -> None:
     )
     numbers = choose_sequence()
     traces = {name: transformer_trace(name, written(numbers)) for name in TITLES}
-    head = choose_head(traces[REVERSER])
+    head = select("Cross-attention", list(_weights(traces[REVERSER])), MEAN, "crosshead", width=320)
     for column, (name, found) in zip(st.columns(2, gap="large"), traces.items(), strict=True):
         with column:
             st.markdown(f"**{TITLES[name]}**: {_outcome(numbers, found)}")
             alt = f"{TITLES[name]}: where each step looks, {head}"
-            plot(weight_matrix(_matrix(found, _weights(found, head))), name, alt, subject(found))
+            plot(weight_matrix(_matrix(found, _weights(found).get(head, found.weights))), name, alt, subject(found))
     if others := [written(order) for order in reordered(numbers)]:
         texts = [transformer_trace(WITHOUT_POSITIONS, order).text for order in others]
         same = all(text == traces[WITHOUT_POSITIONS].text for text in texts)
@@ -100,19 +100,11 @@ def both() -> None:
         )
 
 
-def choose_head(found: TransformerTrace) -> str:
-    """Return one head of the cross-attention, or the mean of a layer's heads."""
-    return select("Cross-attention", [MEAN, *_heads(found)], MEAN, "crosshead", width=320)
-
-
-def _heads(found: TransformerTrace) -> dict[str, tuple[int, int]]:
-    layers, heads = found.cross_attention.weights.shape[:2]
-    return {f"layer {layer + 1}, head {head + 1}": (layer, head) for layer in range(layers) for head in range(heads)}
-
-
-def _weights(found: TransformerTrace, head: str) -> Float[ndarray, "T S"]:
-    place = _heads(found).get(head)
-    return found.cross_attention.weights[place] if place else found.weights
+def _weights(found: TransformerTrace) -> dict[str, Float[ndarray, "T S"]]:
+    """Return the mean of the last layer's heads, and each head of the cross-attention, by name."""
+    layers = enumerate(found.cross_attention.weights, start=1)
+    heads = ((layer, head, weights) for layer, every in layers for head, weights in enumerate(every, start=1))
+    return {MEAN: found.weights} | {f"layer {layer}, head {head}": weights for layer, head, weights in heads}
 
 
 def _matrix(found: AnyTrace, weights: Float[ndarray, "T S"]) -> WordWeights:
