@@ -34,14 +34,7 @@ def draw(trace: AnyTrace, question: Question) -> None:
         rows = rows_switch(READ_AS if isinstance(trace, Trace) else ROWS)
         head = head_field(any_pretrained(trace.maker.name).config)
         seen = st.toggle("Show the model's attention and links", key="seen", bind="query-params")
-        if not question.given and len(names_on(visit().screen)) > 1:
-            st.button(
-                "Keep these words for every model",
-                type="tertiary",
-                on_click=ask,
-                args=(question.sentence, trace.text),
-                help="Your links belong to these words; another model may write other words and has its own links.",
-            )
+        _keep_button(trace, question)
     st.caption(
         "Which word stands for which? Press a cell, or Enter on it: once for a sure link (square), twice for a "
         "possible one (circle), three times for none. Draw before you look: the model's attention would sway you."
@@ -99,6 +92,18 @@ def _field(trace: AnyTrace, languages: tuple[str, str]) -> Marks:
     while len(kept) > REMEMBERED:
         del kept[next(iter(kept))]
     return kept[pair]
+
+
+def _keep_button(trace: AnyTrace, question: Question) -> None:
+    """Draw a button to keep the words, because another model might write other words."""
+    if not question.given and len(names_on(visit().screen)) > 1:
+        st.button(
+            "Keep these words for every model",
+            type="tertiary",
+            on_click=ask,
+            args=(question.sentence, trace.text),
+            help="Your links belong to these words; another model may write other words and has its own links.",
+        )
 
 
 def _take() -> None:
