@@ -155,7 +155,7 @@ def _begin(order: Order, commands: Connection, reports: Connection) -> None:
     sys.exit(work(order, commands, reports.send))
 
 
-def work(order: Order, commands: Connection, report: Callable[[Report], None]) -> int:
+def work(order: Order, commands: Any, report: Callable[[Report], None]) -> int:
     """Train and return the exit status."""
     try:
         TrainingLoop(order, commands, report).run()
@@ -183,7 +183,7 @@ class TrainingLoop:
     """One training, or two that take turns, with commands between updates. A command is any of `scheduler.COMMANDS`, or
     "leave": stop, but write no model."""
 
-    def __init__(self, order: Order, commands: Connection, report: Callable[[Report], None]) -> None:
+    def __init__(self, order: Order, commands: Any, report: Callable[[Report], None]) -> None:
         self.folder, self._commands, self._report = order.folder, commands, report
         self.paused = False
         self.practices = {run: Practice(setup) for run, setup in enumerate(order.setups) if run not in order.done}

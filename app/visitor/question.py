@@ -149,7 +149,7 @@ def _known(value: str | None, choices: Sequence[str]) -> str:
 
 
 def _whole(value: str | None) -> int | None:
-    return int(value) if re.fullmatch(r"-?\d{1,9}", value or "", re.ASCII) else None
+    return int(value) if value and re.fullmatch(r"-?\d{1,9}", value, re.ASCII) else None
 
 
 def _share(value: str | None) -> float:

@@ -1,6 +1,5 @@
 import signal
 from collections.abc import Iterator
-from multiprocessing import Pipe
 from pathlib import Path
 from queue import SimpleQueue
 
@@ -8,6 +7,7 @@ import pytest
 
 from regard.app.training_jobs import worker
 from regard.app.training_jobs.worker import (
+    CONTEXT,
     News,
     Order,
     Report,
@@ -75,7 +75,7 @@ def test_the_log_tells_a_failure_without_the_name_of_the_run_and_traces_only_our
 
     reports: list[Report] = []
     monkeypatch.setattr(worker, "TrainingLoop", fail)
-    assert work(Order(Path(SECRET), ()), Pipe()[0], reports.append) == 1
+    assert work(Order(Path(SECRET), ()), CONTEXT.Pipe()[0], reports.append) == 1
     logged = capsys.readouterr().err
     assert Path(SECRET).name not in logged
     assert "a training ended" in logged or traced
@@ -86,7 +86,7 @@ def test_the_log_tells_a_failure_without_the_name_of_the_run_and_traces_only_our
 def reported(folder: Path, setups: int, *commands: str) -> list[Report]:
     """Return the reports about trainings that begin paused."""
     reports: list[Report] = []
-    received, sent = Pipe(duplex=False)
+    received, sent = CONTEXT.Pipe(duplex=False)
     for command in ("pause", *commands):
         sent.send(command)
     TrainingLoop(Order(folder, (SHORT,) * setups), received, reports.append).run()
