@@ -32,7 +32,7 @@ NOT_COPIED = "its files could not be copied; the run has expired, or the server'
 NOT_YET = "There is a model once the run has finished or was stopped."
 NAME = "run"  # of a run, in the page's link
 LONGEST_NAME = 100  # characters of it
-CLOCKS = {"waiting": 1.0, "starting": 0.5, "running": 0.5, "paused": 1.0}  # seconds between redraws, by state
+CLOCKS = {"waiting": 1.0, "starting": 0.5, "running": 1.0, "paused": 1.0}  # seconds between redraws, by state
 BUTTON = 130  # pixels
 GONE = (
     "The run in this link is gone: runs are kept until their time limit or until the server stops. Start begins "
