@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -105,8 +104,3 @@ def test_a_target_without_tokens_has_no_rows() -> None:
     assert nothing.fed() == ()
     assert nothing.by_words("output").weights.shape == nothing.by_words("input").weights.shape == (0, 4)
     assert nothing.links() == ()
-
-
-def test_tokens_without_their_words_are_refused() -> None:
-    with pytest.raises(ValueError, match="there are 2, 1 and 2"):
-        Sentence("a b", "en", ("a", " b"), ("a", "b"), (0,), (Span(0, 1), Span(2, 3)))

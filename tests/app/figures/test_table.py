@@ -18,11 +18,6 @@ def test_a_line_has_its_points_and_their_interval() -> None:
     ]
 
 
-def test_bars_that_lie_are_named_by_what_stands_at_their_left() -> None:
-    figure = go.Figure(go.Bar(y=["blue", "shirt"], x=[0.75, 0.25], orientation="h"))
-    assert [(row["x"], row["value"]) for row in csv_rows(figure)] == [("blue", "0.75"), ("shirt", "0.25")]
-
-
 def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:
     alignment: Alignment = translate(tiny_model, ["I love the cat."])[0].alignment
     merged = alignment.by_words("output")

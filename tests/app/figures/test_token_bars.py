@@ -1,6 +1,5 @@
 """The figures of exchanged weights and of importance draw what the Python API gives, and nothing else."""
 
-from dataclasses import replace
 from typing import Any, cast
 
 import numpy as np
@@ -10,12 +9,10 @@ from regard.app.figures.heatmap import plain
 from regard.app.figures.token_bars import (
     MARK,
     SHOWN_TOKENS,
-    chosen_token,
     distributions,
     exchanged_weights,
     importance_bars,
     importance_heatmaps,
-    outcome,
 )
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import (
@@ -78,13 +75,6 @@ def test_the_token_of_the_trace_is_told_by_more_than_its_colour(trace: Trace, lo
     marked = [row for row in csv_rows(distributions(trace, looks, STEP)) if row["x"].startswith(MARK)]
     assert [row["series"] for row in marked] == [look.kind for look in looks]
     assert {row["x"] for row in marked} == {MARK + token_label(trace.target[STEP])}
-
-
-def test_another_token_is_named_and_the_same_is_said(looks: list[Counterfactual]) -> None:
-    look = looks[1]
-    same, other = (replace(look, stays=np.full(len(look.stays), value)) for value in (True, False))
-    assert outcome(same, STEP) == "= same token"
-    assert outcome(other, STEP) == f"≠ another token, “{chosen_token(look, STEP)}”"
 
 
 def test_importance_is_drawn_as_measured(trace: Trace, measures: dict[str, np.ndarray]) -> None:

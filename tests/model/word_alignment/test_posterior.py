@@ -28,7 +28,7 @@ from regard.model.word_alignment.posterior import (
     smooth,
 )
 from regard.pretrained.recipe.jump_penalty import own_emissions
-from tests.support.every_kind import ATTENTIONS, KINDS, named
+from tests.support.every_kind import KINDS, named
 
 SOURCE, TARGET = "The car.", "Le"
 
@@ -63,23 +63,6 @@ def test_the_likelihood_is_that_of_weights_really_replaced(
     np.testing.assert_allclose(found.posterior, product / product.sum(1, keepdims=True), atol=1e-5)
     np.testing.assert_array_equal(found.prior, trace.weights)
     assert np.ptp(found.likelihood, axis=1).max() > 0  # positions make a difference
-
-
-@pytest.mark.parametrize("kind", ATTENTIONS, ids=named)
-def test_what_a_person_changed_stays_changed(kind: dict[str, Any], make_model: Callable[..., Pretrained]) -> None:
-    model = make_model(**kind)
-    plain = forced(model)
-    length = plain.weights.shape[1]
-    row = np.zeros(length)
-    row[[0, -1]] = 0.25, 0.75
-    hidden = (1,) if kind["score"] != "none" else ()  # without attention it is out of reach as it is
-    trace = forced(model, weights=((1, tuple(row.tolist())),), hidden=hidden, temperature=0.5, bonus=((2, 0, 3.0),))
-    found, expected = posterior(model, trace), one_by_one(model, trace)
-    np.testing.assert_allclose(found.likelihood[trace.mask], expected[trace.mask], rtol=1e-4)
-    np.testing.assert_allclose(found.prior[1], row)
-    assert (found.posterior[trace.weights == 0] == 0).all()
-    assert not trace.mask.all()
-    assert not np.allclose(found.posterior[2], posterior(model, plain).posterior[2], atol=1e-6)
 
 
 def test_on_paper_the_likelier_position_wins_as_much_as_the_weights_allow() -> None:

@@ -2,7 +2,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -111,16 +111,6 @@ def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: 
 def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) -> None:
     screen.query_params.update(link)
     assert "What this shows" in said(screen.run())
-
-
-@pytest.mark.usefixtures("short_story")
-def test_a_reading_that_the_other_view_lacks_is_left_on_the_way_there(screen: AppTest) -> None:
-    screen.query_params["read_from"] = "posterior with jumps"
-    screen.run()
-    assert screen.session_state["read_from"] == "posterior-hmm"
-    cast(Any, screen.get_by_key("view")).set_value("own").run()
-    assert not screen.exception
-    assert screen.session_state["read_from"] == "output"
 
 
 @pytest.mark.parametrize(("label", "reading"), [("posterior", "posterior"), ("posterior with jumps", "posterior_hmm")])
