@@ -1,18 +1,15 @@
 """Setup of a synthetic training: the task, the network and the teaching."""
 
-import json
-from collections.abc import Collection
 from dataclasses import asdict, dataclass
 
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.cells import CELLS
 from regard.model.config import Config
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, check_choice
 from regard.model.synthetic.tasks import TASKS, tokenizer
 from regard.model.transformer.attention import POSITIONS
 from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 from regard.model.transformer.transformer import TransformerConfig
-from regard.model.values import read
 
 NETWORKS = {  # fields that concern one network only; the recurrent one is the default and need not be named
     "recurrent": ("cell", "attention"),
@@ -38,7 +35,6 @@ LIMITS: dict[str, tuple[float, float]] = {
     "seed": (0, 2**31 - 1),
 }
 WIDER = 4  # times a Transformer's width: that of its feed-forward network (Vaswani et al. 2017, section 3.3)
-EXAMPLE = '{"task": "sort", "longest": 10, "attention": "none"}'
 
 
 @dataclass(frozen=True)
@@ -63,11 +59,11 @@ class Setup:
     positions: str = "sinusoids"
 
     def __post_init__(self) -> None:
-        _one_of("task", self.task, TASKS)
-        _one_of("cell", self.cell, CELLS)
-        _one_of("attention", self.attention, ATTENTIONS)
-        _one_of("network", self.network, NETWORKS)
-        _one_of("positions", self.positions, POSITIONS)
+        check_choice("task", self.task, TASKS)
+        check_choice("cell", self.cell, CELLS)
+        check_choice("attention", self.attention, ATTENTIONS)
+        check_choice("network", self.network, NETWORKS)
+        check_choice("positions", self.positions, POSITIONS)
         for name, (low, high) in LIMITS.items():
             value = getattr(self, name)
             if not low <= value <= high:
@@ -128,21 +124,3 @@ class Setup:
             initial_state="encoder" if score == "none" else "zero",
             dropout=0.0,
         )
-
-    def to_json(self) -> str:
-        """Return the setup as one line of JSON."""
-        return json.dumps(asdict(self), separators=(",", ":"))
-
-    @classmethod
-    def from_json(cls, text: str) -> "Setup":
-        """Read a setup from untrusted JSON; missing entries take their defaults. Raises InputError naming the place and
-        what is accepted."""
-        return read(cls, text, f"A setup is JSON such as {EXAMPLE}")
-
-
-def _one_of(name: str, value: str, known: Collection[str]) -> None:
-    if value not in known:
-        raise InputError(f"{name} is {value[:40]!r}; accepted are {', '.join(known)}")
-
-
-DEFAULT = Setup()

@@ -26,24 +26,12 @@ HASHES = 2**32  # upper bound of the hashes
 FIRST = len(CONTROL + BYTES)  # id of the number 0
 
 
-def reverse(sequence: Numbers) -> Numbers:
-    return sequence[::-1]
-
-
-def copy(sequence: Numbers) -> Numbers:
-    return sequence
-
-
-def sort(sequence: Numbers) -> Numbers:
-    return tuple(sorted(sequence))
-
-
-def shift(sequence: Numbers) -> Numbers:
-    """Move every number one place to the front; the first goes to the end."""
-    return sequence[1:] + sequence[:1]
-
-
-TASKS: dict[str, Callable[[Numbers], Numbers]] = {"reverse": reverse, "copy": copy, "sort": sort, "shift": shift}
+TASKS: dict[str, Callable[[Numbers], Numbers]] = {
+    "reverse": lambda sequence: sequence[::-1],
+    "copy": lambda sequence: sequence,
+    "sort": lambda sequence: tuple(sorted(sequence)),
+    "shift": lambda sequence: sequence[1:] + sequence[:1],
+}
 
 
 def written(sequence: Numbers) -> str:

@@ -19,7 +19,6 @@ from typing import Any
 import torch
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load, save
-from torch import Tensor
 
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel, fingerprint
 from regard.model.config import AnyConfig, Config
@@ -152,7 +151,8 @@ def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:
         narrow, columns = parameters[READS_INPUT], expected[READS_INPUT].shape[1]
         zeros = narrow.new_zeros(len(narrow), max(0, columns - narrow.shape[1]))
         parameters[READS_INPUT] = torch.cat([narrow, zeros], dim=1)
-    if _shapes(parameters) != _shapes(expected):
+    shapes, wanted = ({name: value.shape for name, value in each.items()} for each in (parameters, expected))
+    if shapes != wanted:
         raise InputError(f"{earlier.folder} is another network: {_differences(earlier, network.config)}")
     network.load_state_dict(parameters)
 
@@ -169,7 +169,3 @@ def _differences(earlier: AnyModel, config: AnyConfig) -> str:
 
 def _feeds(network: AnyNetwork) -> bool:
     return isinstance(network.config, Config) and network.config.input_feeding
-
-
-def _shapes(tensors: dict[str, Tensor]) -> dict[str, torch.Size]:
-    return {name: tensor.shape for name, tensor in tensors.items()}

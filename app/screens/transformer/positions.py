@@ -18,7 +18,7 @@ from regard.app.ui.widgets import select
 from regard.app.wording import counted, plain_markdown
 from regard.model.alignment import WordWeights, token_label
 from regard.model.evaluation import scores_record
-from regard.model.synthetic.tasks import Numbers, reverse, sample, written
+from regard.model.synthetic.tasks import Numbers, sample, written
 from regard.model.trace import AnyTrace
 from regard.model.transformer.attention import sinusoids
 from regard.model.transformer.trace import TransformerTrace
@@ -121,8 +121,8 @@ def _measured(name: str) -> str:
 
 
 def _outcome(numbers: Numbers, found: AnyTrace) -> str:
-    right = found.text == written(reverse(numbers))
-    verdict = "the sequence reversed" if right else f"not {written(reverse(numbers))}"
+    right = found.text == written(numbers[::-1])
+    verdict = "the sequence reversed" if right else f"not {written(numbers[::-1])}"
     return f"it writes {plain_markdown(found.text) or 'nothing'}, {verdict}."
 
 
@@ -169,7 +169,7 @@ def lost(numbers: Numbers, found: AnyTrace) -> str:
     """Return which step first looks elsewhere than at the number to be written, as Markdown."""
     longest = len(numbers)
     looked = found.weights.argmax(axis=1)[: len(found.target) - (found.target[-1] == END)]
-    exact = "the sequence reversed" if found.text == written(reverse(numbers)) else "not the sequence reversed"
+    exact = "the sequence reversed" if found.text == written(numbers[::-1]) else "not the sequence reversed"
     told = f"It writes {counted(len(looked), 'number')}, {exact}."
     wrong = next((step for step, place in enumerate(looked) if place != longest - 1 - step), None)
     if wrong is None:

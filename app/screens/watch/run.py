@@ -95,7 +95,7 @@ def _shipped() -> JobStatus:
 @lru_cache(maxsize=8)
 def _setup(file: Path) -> Setup:
     try:
-        return Setup.from_json(json.dumps(json.loads(file.read_text(encoding="utf-8"))["setup"]))
+        return Setup(**json.loads(file.read_text(encoding="utf-8"))["setup"])
     except (ValueError, KeyError, TypeError) as error:
         raise InputError(f"{file.parent.name}: {file.name} is not a record of a practice run ({error})") from error
 
