@@ -1,27 +1,33 @@
+"""A person's changes, beam search and opened numbers in the page that holds a model, beside PyTorch and Python."""
+
 import json
+import random
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
-from regard.model.arithmetic.kinds import FORWARD, with_terms
-from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
+from regard.model.arithmetic.kinds import FORWARD, KINDS, SHARED, TRANSFORMER, with_terms
+from regard.model.arithmetic.quantity import DIRECTIONS, Quantity, accepted
 from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
 from regard.model.changes.rewording import tokens_of
 from regard.model.changes.session import offered
 from regard.model.changes.what_if import translate
-from regard.model.checkpoint import Pretrained
+from regard.model.checkpoint import AnyModel, Pretrained, shipped
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.input_error import InputError, on_screen
 from regard.model.reference.recompute import load_parameters, recompute
+from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.trace import Trace
+from regard.model.transformer.checkpoint import load_transformer
+from regard.model.transformer.trace import TransformerTrace
 from tests.support.engine import (
     CHANGES_TOLD,
     NEAR,
@@ -34,23 +40,53 @@ from tests.support.engine import (
     open_page,
 )
 
-SENTENCE = "I don't love the red car."
-CHANGES = (
-    Intervention(tokens=((1, 300),)),
-    Intervention(hidden=(0, 2)),
-    Intervention(temperature=3.0, bonus=((0, 1, 2.5), (2, 0, -1.0))),
-    Intervention(words=((1, "really do not"), (4, "x"))),
-    Intervention(weights=((1, (0.25, 0.75) + (0.0,) * 50),)),
-)
-REFUSED = (
-    Intervention(hidden=(99,)),
-    Intervention(hidden=(*range(30),)),
-    Intervention(tokens=((0, 99_999),)),
-    Intervention(tokens=((500, 300),)),
-    Intervention(words=((77, "x"),)),
-    Intervention(words=((0, "z" * 200), (2, "no " * 60))),
-    Intervention(weights=((0, (1.0,)),)),
-)
+RECURRENT = "I don't love the red car."
+NUMBERS = "2 5 9"  # four tokens with the end
+GIVEN = {RECURRENT: "Je n'aime pas la voiture rouge.", NUMBERS: "9 5 2"}
+CHANGES = {
+    RECURRENT: (
+        Intervention(tokens=((1, 300),)),
+        Intervention(hidden=(0, 2)),
+        Intervention(temperature=3.0, bonus=((0, 1, 2.5), (2, 0, -1.0))),
+        Intervention(words=((1, "really do not"), (4, "x"))),
+    ),
+    NUMBERS: (
+        Intervention(hidden=(1,), temperature=2.0, bonus=((1, 2, 0.5),)),
+        Intervention(tokens=((1, 264),), weights=((2, (0.25, 0.0, 0.5, 0.25)),)),
+        Intervention(words=((0, "7 7"),)),
+        Intervention(heads_off=(("cross", 1, 2), ("encoder", 0, 1))),
+        Intervention(heads_off=tuple(("cross", 1, head) for head in range(4))),
+        Intervention(
+            hidden=(1,),
+            head_weights=(
+                ("cross", 0, 3, 1, (0.25, 0.0, 0.5, 0.25)),
+                ("decoder", 1, 0, 2, (0.5, 0.25, 0.25)),
+                ("encoder", 0, 1, 0, (0.25, 0.25, 0.25, 0.25)),
+            ),
+        ),
+    ),
+}
+REFUSED: dict[str, tuple[dict[str, Any], ...]] = {
+    RECURRENT: (
+        {"hidden": [99]},
+        {"hidden": [*range(30)]},
+        {"tokens": [[0, 99_999]]},
+        {"tokens": [[500, 300]]},
+        {"words": [[77, "x"]]},
+        {"words": [[0, "z" * 200], [2, "no " * 60]]},
+        {"weights": [[0, [1.0]]]},
+    ),
+    NUMBERS: (
+        {"heads_off": [["cross", 9, 0]]},
+        {"heads_off": [["cross", 0, 0], ["cross", 0, 0]]},
+        {"heads_off": [["sideways", 0, 0]]},
+        {"heads_off": [["cross", 0, 0]], "head_weights": [["cross", 0, 0, 1, [0.5, 0.5, 0.0, 0.0]]]},
+        {"head_weights": [["decoder", 0, 0, 1, [1.0]]]},
+        {"head_weights": [["encoder", 0, 0, 9, [1.0, 0.0, 0.0, 0.0]]]},
+        {"head_weights": [["cross", 0, 0, 1, [0.5, 0.0, 0.0, 0.0]]]},
+        {"head_weights": [["cross", 0, 0, 1, [0.5, 0.5, 0.0, 0.0]]], "hidden": [0]},
+    ),
+}
 NETWORKS = (
     {"score": "general"},
     {"score": "concat", "wiring": "bahdanau", "initial_state": "encoder"},
@@ -59,99 +95,104 @@ NETWORKS = (
 )
 
 
-@pytest.fixture(scope="module")
-def tiny_page(browser: Browser, tiny_model: Pretrained, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+class Case(NamedTuple):
+    page: Page
+    model: AnyModel
+    sentence: str
+
+
+@pytest.fixture(scope="module", params=[RECURRENT, NUMBERS], ids=["recurrent", "transformer"])
+def case(
+    request: pytest.FixtureRequest, browser: Browser, tiny_model: Pretrained, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Case]:
+    model = tiny_model if request.param == RECURRENT else load_transformer(shipped("reverse-transformer"))
     with disconnected(browser) as page:
-        open_page(page, [tiny_model], tmp_path_factory.mktemp("page"))
-        yield page
+        open_page(page, [model], tmp_path_factory.mktemp("page"))
+        yield Case(page, model, request.param)
 
 
-@pytest.mark.parametrize("given", ["", "Je n'aime pas la voiture rouge."])
-def test_what_is_changed_changes_what_it_changes_in_pytorch(
-    tiny_page: Page, tiny_model: Pretrained, given: str
-) -> None:
-    positions = len(translate(tiny_model, SENTENCE).source)
-    rows = [replace(one, weights=tuple((step, row[:positions]) for step, row in one.weights)) for one in CHANGES]
-    asked = [Asked(SENTENCE, changes, given) for changes in rows]
-    for (farthest, unequal), one in zip(apart(tiny_page, tiny_model, asked), asked, strict=True):
+def values(changes: Intervention) -> dict[str, Any]:
+    return json.loads(changes.to_json())
+
+
+def test_what_is_changed_changes_what_it_changes_in_pytorch(case: Case) -> None:
+    given = ("", GIVEN[case.sentence])
+    asked = [Asked(case.sentence, *one) for one in product(CHANGES[case.sentence], given)]
+    for (farthest, unequal), one in zip(apart(case.page, case.model, asked), asked, strict=True):
         assert (unequal, farthest < NEAR) == ((), True), (one, farthest)
 
 
-@pytest.mark.parametrize("changes", CHANGES[:4])
-@pytest.mark.parametrize("given", ["", "Je n'aime pas la voiture rouge."])
-def test_it_is_told_and_offered_as_the_app_does(
-    tiny_page: Page, tiny_model: Pretrained, changes: Intervention, given: str
-) -> None:
-    before, after = (translate(tiny_model, SENTENCE, some, given) for some in (UNTOUCHED, changes))
-    found = tiny_page.evaluate(CHANGES_TOLD, [SENTENCE, _values(changes), given])
-    expected = offered(before, after, None)
-    for name in ("forced", "fed", "weights", "hidden", "temperature", "temperatures", "words"):
-        assert found["offered"][name] == expected[name], name
-    words = change_texts(tiny_model.tokenizer, SENTENCE, before, after)
-    assert found["told"] == [change.text for change in words]
-    assert [json.loads(text) for text in found["without"]] == [_values(change.without) for change in words]
+def test_it_is_told_and_offered_as_the_app_does(case: Case) -> None:
+    page, model, sentence = case
+    for changes, given in product(CHANGES[sentence], ("", GIVEN[sentence])):
+        before, after = (translate(model, sentence, some, given) for some in (UNTOUCHED, changes))
+        found = page.evaluate(CHANGES_TOLD, [sentence, values(changes), given])
+        expected = offered(before, after, None)
+        for name in ("forced", "fed", "weights", "hidden", "temperature", "heads_off", "head_weights", "words"):
+            assert found["offered"][name] == json.loads(json.dumps(expected[name])), name
+        texts = change_texts(model.tokenizer, sentence, before, after)
+        assert found["told"] == [change.text for change in texts]
+        assert list(map(json.loads, found["without"])) == [values(change.without) for change in texts]
 
 
-@pytest.mark.parametrize("text", ["l'", "qu'", "l'eau", "'", "rouge", "·s", ", et", "aujourd'hui"])
+def test_what_cannot_be_changed_is_refused_in_the_same_words(case: Case) -> None:
+    for changes in REFUSED[case.sentence]:
+        with pytest.raises(InputError) as expected:
+            translate(case.model, case.sentence, Intervention.from_json(json.dumps(changes)))
+        refused = case.page.evaluate(
+            """([sentence, changes]) => Promise.resolve().then(() => regard.translate(sentence, changes))
+              .catch((error) => error.message)""",
+            [case.sentence, changes],
+        )
+        assert refused == on_screen(expected.value), changes
+
+
+def test_beam_search_ends_with_the_same_translations(case: Case) -> None:
+    for settings in (BeamSettings(5), BeamSettings(1), BeamSettings(4, 0.0, 0.4)):
+        expected = beam.search(case.model, beam.encode(case.model, case.sentence), settings)
+        found = case.page.evaluate(
+            """async ([sentence, settings]) =>
+              regard.engine.search(await regard.modelCalled(regard.names[0]), sentence, settings)""",
+            [case.sentence, {"width": settings.width, "alpha": settings.alpha, "coverage": settings.coverage}],
+        )
+        assert [(one["ids"], one["stop"]) for one in found] == [(list(one.ids), one.stop) for one in expected]
+        for name, field in (("logProbability", "log_probability"), ("score", "score")):
+            assert [one[name] for one in found] == pytest.approx([getattr(one, field) for one in expected], abs=NEAR)
+
+
+@pytest.mark.parametrize("case", [RECURRENT], indirect=True)
 @pytest.mark.parametrize("step", [0, 2])
-def test_typed_text_is_read_as_the_same_tokens(tiny_page: Page, tiny_model: Pretrained, text: str, step: int) -> None:
-    given = "Je n'aime pas la voiture rouge."
-    before = translate(tiny_model, SENTENCE, UNTOUCHED, given).target_ids[:step].tolist()
-    changed = tiny_page.evaluate(
-        """async ([sentence, given, step, text]) => {
-          const { engine } = regard, model = await regard.modelCalled(regard.names[0]);
-          const translated = (changes) => engine.translate(model, sentence, changes, given);
-          const translator = { tokenizer: model.tokenizer, sentence, translate: translated };
-          const { make, NOTHING_CHANGED } = engine.changes;
-          return make(NOTHING_CHANGED, { kind: "text", step, text }, translator).history.present.tokens;
-        }""",
-        [SENTENCE, given, step, text],
-    )
-    assert [token for _, token in changed] == list(tokens_of(tiny_model.tokenizer, before, text, step))
-
-
-@pytest.mark.parametrize("changes", REFUSED)
-def test_what_cannot_be_changed_is_refused_in_the_same_words(
-    tiny_page: Page, tiny_model: Pretrained, changes: Intervention
-) -> None:
-    with pytest.raises(InputError) as expected:
-        translate(tiny_model, SENTENCE, changes)
-    refused = tiny_page.evaluate(
-        "([sentence, changes]) => regard.translate(sentence, changes).catch((error) => error.message)",
-        [SENTENCE, _values(changes)],
-    )
-    assert refused == on_screen(expected.value)
-
-
-@pytest.mark.parametrize("settings", [BeamSettings(5), BeamSettings(1), BeamSettings(4, 0.0, 0.4)])
-def test_beam_search_ends_with_the_same_translations(
-    tiny_page: Page, tiny_model: Pretrained, settings: BeamSettings
-) -> None:
-    expected = beam.search(tiny_model, beam.encode(tiny_model, SENTENCE), settings)
-    found = tiny_page.evaluate(
-        """async ([sentence, settings]) =>
-          regard.engine.search(await regard.modelCalled(regard.names[0]), sentence, settings)""",
-        [SENTENCE, {"width": settings.width, "alpha": settings.alpha, "coverage": settings.coverage}],
-    )
-    assert [(one["ids"], one["stop"]) for one in found] == [(list(one.ids), one.stop) for one in expected]
-    for name, field in (("logProbability", "log_probability"), ("score", "score")):
-        assert [one[name] for one in found] == pytest.approx([getattr(one, field) for one in expected], abs=NEAR)
+def test_typed_text_is_read_as_the_same_tokens(case: Case, tiny_model: Pretrained, step: int) -> None:
+    given = GIVEN[RECURRENT]
+    before = translate(tiny_model, RECURRENT, UNTOUCHED, given).target_ids[:step].tolist()
+    for text in ("l'", "qu'", "l'eau", "'", "rouge", "·s", ", et", "aujourd'hui"):
+        changed = case.page.evaluate(
+            """async ([sentence, given, step, text]) => {
+              const { engine } = regard, model = await regard.modelCalled(regard.names[0]);
+              const translated = (changes) => engine.translate(model, sentence, changes, given);
+              const translator = { tokenizer: model.tokenizer, sentence, translate: translated };
+              const { make, NOTHING_CHANGED } = engine.changes;
+              return make(NOTHING_CHANGED, { kind: "text", step, text }, translator).history.present.tokens;
+            }""",
+            [RECURRENT, given, step, text],
+        )
+        assert [token for _, token in changed] == list(tokens_of(tiny_model.tokenizer, before, text, step)), text
 
 
 @pytest.mark.parametrize("network", NETWORKS)
-def test_any_number_opens_to_the_terms_that_python_finds(
+def test_any_number_of_a_recurrent_network_opens_to_the_terms_that_python_finds(
     browser: Browser, make_model: Callable[..., Pretrained], network: dict[str, Any], tmp_path: Path
 ) -> None:
     model = make_model(**network)
     changes = Intervention(bonus=((1, 1, 0.5),), hidden=(2,)) if network["score"] != "none" else UNTOUCHED
-    trace, weights = translate(model, SENTENCE, changes), load_parameters(model.folder)
+    trace, weights = translate(model, RECURRENT, changes), load_parameters(model.folder)
     steering = changes.steering(len(trace.target), len(trace.source))
     found = recompute(weights, trace.source_ids, trace.target_ids, steering)
     asked = [quantity for quantity in _quantities(trace) if _has(quantity, trace)]
     assert {quantity.kind for quantity in asked} >= {"score", "weight", "state", "context", "probability", "gate"}
     with disconnected(browser) as page:
         open_page(page, [model], tmp_path)
-        opened = page.evaluate(OPENED, [SENTENCE, _values(changes), [named(one) for one in asked], with_terms()])
+        opened = page.evaluate(OPENED, [RECURRENT, values(changes), [named(one) for one in asked], with_terms()])
     for mine, quantity in zip(opened, asked, strict=True):
         theirs = work_out(quantity, trace, found, weights)
         assert_same_working(mine, theirs, quantity)
@@ -180,5 +221,61 @@ def _has(quantity: Quantity, trace: Trace) -> bool:
     return True
 
 
-def _values(changes: Intervention) -> dict[str, Any]:
-    return json.loads(changes.to_json())
+@pytest.mark.parametrize("case", [NUMBERS], indirect=True)
+def test_any_number_of_a_transformer_opens_to_the_terms_that_python_finds(case: Case) -> None:
+    page, model, _ = case
+    parameters = load_transformer_parameters(model.folder)
+    for changes in (UNTOUCHED, CHANGES[NUMBERS][0], CHANGES[NUMBERS][3], CHANGES[NUMBERS][5]):
+        trace = translate(model, NUMBERS, changes)
+        assert isinstance(trace, TransformerTrace)
+        sizes = trace.weights.shape
+        again = recompute_transformer(
+            parameters, trace.source_ids, trace.target_ids, changes.steering(*sizes), changes.all_heads(*sizes[::-1])
+        )
+        asked = [quantity for kind in (*TRANSFORMER, *SHARED) for quantity in _some(kind, trace)]
+        opened = page.evaluate(OPENED, [NUMBERS, json.loads(changes.to_json()), [*map(named, asked)], with_terms()])
+        for mine, quantity in zip(opened, asked, strict=True):
+            assert_same_working(mine, work_out_transformer(quantity, trace, again, parameters), quantity)
+
+
+def _some(kind: str, trace: TransformerTrace) -> Iterator[Quantity]:
+    """Numbers of a kind, wherever it has them."""
+    chance = random.Random(kind)
+    steps, positions = trace.weights.shape
+    for _ in range(6):
+        quantity = Quantity(kind)
+        for name in KINDS[kind].indices:
+            likeliest = trace.top_ids[quantity.step].tolist()
+            every = {"step": range(steps), "position": range(positions), "component": range(64), "token": likeliest}
+            values = accepted(quantity, name, trace) if kind in TRANSFORMER else every[name]
+            quantity = Quantity(**{**vars(quantity), name: chance.choice(list(values))})
+        yield quantity
+
+
+@pytest.mark.parametrize("case", [NUMBERS], indirect=True)
+def test_heads_are_chosen_switched_off_opened_and_a_link_brings_them_back(case: Case) -> None:
+    page, model, sentence = case
+    page.get_by_label("Sequence").fill(sentence)
+    page.keyboard.press("Enter")
+    expect(page.locator("#translation")).to_have_text(translate(model, sentence).text)
+    page.get_by_role("button", name="layer 1, head 2").click()
+    expect(page.get_by_test_id("head-name")).to_have_text("layer 1, head 2")
+    page.get_by_test_id("view").click()
+    page.get_by_test_id("units-tokens").click()
+    page.get_by_test_id("heat-cell").first.click()
+    panel = page.get_by_role("region", name="The number that was clicked")
+    expect(panel).to_contain_text("Weight of “2” at step 1, head 2, layer 1 of the cross-attention")
+    panel.locator("button.number").first.click()
+    expect(panel).to_contain_text("Score of “2” at step 1")
+    expect(panel).not_to_contain_text("do not agree")
+    page.get_by_test_id("head-off").click()
+    expect(page.locator("#changes")).to_contain_text("cross attention, layer 1, head 2 is switched off")
+    expect(page.get_by_test_id("head-name")).to_have_text("layer 1, head 2, switched off")
+    page.wait_for_url(lambda url: "heads_off" in url and "head=2" in url)
+    address = page.url
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.get_by_test_id("head-name")).to_have_text("layer 1, head 2, switched off")
+    expect(page.get_by_test_id("reading-posterior")).to_have_count(0)
+    page.locator("#changes").get_by_test_id("undo").click()
+    expect(page.locator("#changes")).to_contain_text("Nothing is changed.")
