@@ -7,7 +7,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
-import plotly.graph_objects as go
 import pytest
 from safetensors.numpy import load, save
 
@@ -67,12 +66,6 @@ def test_metadata_in_order_leave_the_tensors_as_they_are() -> None:
     assert np.array_equal(load(content)["one"], tensors["one"])
     header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
     assert list(header["__metadata__"].items()) == sorted((name, f"“{name}”") for name in names)
-
-
-def test_a_plot_shows_the_weights_between_words(before: Trace) -> None:
-    figure = before.plot()
-    assert isinstance(figure, go.Figure)
-    assert np.allclose(np.array(figure.data[0]["z"], float), 100 * before.alignment.by_words("output").weights)
 
 
 KINDS_SAVED: dict[str, Callable[[Trace, Path], object]] = {

@@ -58,16 +58,6 @@ def test_the_version_is_told() -> None:
     assert call("--version")[:2] == (0, f"regard {regard.__version__}\n".encode())
 
 
-def test_ctrl_c_while_a_command_is_imported_ends_it_without_a_traceback(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupted(name: str) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("regard.__main__.importlib.import_module", interrupted)
-    for command in ([], ["serve"], ["translate", "I love you."]):
-        monkeypatch.setattr(sys, "argv", ["regard", *command])
-        assert main() == 130
-
-
 @pytest.mark.parametrize("command", ["train", "report", "card"])
 def test_ctrl_c_while_numpy_is_imported_is_not_lost_in_pytorch(command: str) -> None:
     ended = subprocess.run([sys.executable, "-c", INTERRUPTED, command], capture_output=True, cwd=ROOT, check=False)

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 from streamlit import error_util
-from streamlit.testing.v1 import AppTest
 
 from regard.app.server import error_boundary
 from tests.support.attack import tracebacks
@@ -32,16 +31,6 @@ def test_an_exception_is_one_line_of_the_log(text: str, caplog: pytest.LogCaptur
     assert line.isprintable()
     assert len(line) < 600
     assert record.exc_info is None
-
-
-def test_a_visitor_reads_a_plain_message() -> None:
-    def script() -> None:
-        from regard.app.server import error_boundary
-
-        error_boundary.show(ValueError("a secret"))
-
-    shown = AppTest.from_function(script).run()
-    assert [error.value for error in shown.error] == [error_boundary.MESSAGE]
 
 
 def test_a_traceback_is_counted_whether_plain_or_drawn_in_colours(

@@ -1,10 +1,6 @@
-import asyncio
-from collections.abc import Callable
-
 import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 from regard.app.server.messages import LONGEST_QUERY, MOST_PARAMETERS, Messages
 from regard.app.server.visits import Visits
@@ -78,39 +74,3 @@ def test_one_who_speaks_another_protocol_is_not_heard_further() -> None:
 def test_a_link_reaches_streamlit_as_it_can_be_written(query: str, read: str) -> None:
     (found,) = heard(rerun(query))
     assert BackMsg.FromString(found).rerun_script.query_string == read
-
-
-def at_once(visits: int, finish: Callable[[int], bool], addresses: tuple[str, ...]) -> int:
-    """Return how many runs there were at a time, of visitors whose runs take a moment."""
-    running, most = set[int](), [0]
-
-    async def app(scope: Scope, receive: Receive, send: Send) -> None:
-        number = id(scope)
-        while (message := await receive())["type"] != "websocket.disconnect":
-            if message["type"] == "websocket.receive":
-                running.add(number)
-                most[0] = max(most[0], len(running))
-                await asyncio.sleep(0.005)
-                running.discard(number)
-                said = ForwardMsg(script_finished=ForwardMsg.FINISHED_SUCCESSFULLY)
-                if finish(number):
-                    await send({"type": "websocket.send", "bytes": said.SerializeToString()})
-
-    limited = Messages(app, Visits())
-
-    async def crowd() -> None:
-        places = [addresses[number % len(addresses)] for number in range(visits)]
-        await asyncio.gather(*(visit(limited, rerun(), rerun(), address=place) for place in places))
-
-    run_coroutine(crowd())
-    return most[0]
-
-
-def test_one_network_runs_two_pages_at_once_and_many_networks_run_three() -> None:
-    assert at_once(20, lambda _: True, ("203.0.113.7",)) == 2
-    assert at_once(20, lambda _: True, ("203.0.113.7", "203.0.113.8")) == 2  # one each
-    assert at_once(20, lambda _: True, tuple(f"203.0.113.{number}" for number in range(10))) == 3
-
-
-def test_a_visitor_who_leaves_gives_the_place_back() -> None:
-    assert at_once(6, lambda _: False, ("203.0.113.7",)) == 2  # and it ends, for the runs are told to nobody

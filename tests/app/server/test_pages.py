@@ -1,4 +1,3 @@
-import asyncio
 import gzip
 import importlib
 from typing import Any
@@ -7,7 +6,6 @@ from starlette.types import Message, Receive, Scope, Send
 
 from regard.app.components.shared import served
 from regard.app.components.shared.served import FOLDERS, PLACE
-from regard.app.server import pages
 from regard.app.server.pages import KEPT, HashedFiles
 from tests.support.event_loop import run_coroutine
 
@@ -59,21 +57,6 @@ def test_a_component_of_another_version_is_not_there() -> None:
     for name in ("stepper.0123456789abcdef.js", "../main.py", "os.js", ""):
         status, _, body = run_coroutine(asked(HashedFiles(rest), f"{PLACE}/{name}"))
         assert (status, body) == (404, b"")
-
-
-def test_a_file_is_compressed_once_however_many_ask(monkeypatch: Any) -> None:
-    made: list[int] = []
-    compress = gzip.compress
-    monkeypatch.setattr(pages.gzip, "compress", lambda *a, **k: made.append(1) or compress(*a, **k))
-    files = HashedFiles(rest)
-    path = next(path for path in files.files if path.startswith("/static/js/index."))
-
-    async def crowd() -> list[bytes]:
-        return [body for _, _, body in await asyncio.gather(*(asked(files, path) for _ in range(20)))]
-
-    (body,) = set(run_coroutine(crowd()))
-    assert gzip.decompress(body) == files.files[path].read_bytes()
-    assert len(made) == 1
 
 
 def test_all_else_goes_on_to_the_app() -> None:

@@ -11,7 +11,6 @@ from regard.model.checkpoint import Pretrained, shipped
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate
 from regard.model.word_alignment.detokenize import between, join, links
-from regard.model.word_alignment.posterior import READINGS
 from tests.support.run_command import ROOT, call
 
 
@@ -64,22 +63,6 @@ def test_a_transformer_is_translated_with_searched_with_and_aligned_with_like_an
     status, _, told = call("align", "--model", folder, *files)
     assert status == 0
     assert f"{tmp_path / 'source'}, line 1: the model does not know “cats”" in told
-
-
-@pytest.mark.parametrize("reading", READINGS)
-def test_align_reads_links_as_it_is_told(reading: str, folder: str, tiny_model: Pretrained, tmp_path: Path) -> None:
-    lines = "I do n't love the car .", "Je n' aime pas l' auto ."
-    for name, line in zip(("en", "fr"), lines, strict=True):
-        (tmp_path / name).write_text(f"{line}\n", encoding="utf-8")
-    files = ("--source", str(tmp_path / "en"), "--target", str(tmp_path / "fr"))
-    status, out, told = call("align", "--model", folder, "--reading", reading, *files)
-    source, target = join(lines[0], "en"), join(lines[1], "fr")
-    trace = force(tiny_model, [(source.text, target.text)])[0]
-    expected = links(READINGS[reading](tiny_model, trace, source, target))
-    assert (status, told) == (0, "")
-    assert out.decode() == " ".join(f"{i}-{j}" for i, j in expected) + "\n"
-    if reading == "weights":
-        assert call("align", "--model", folder, *files)[1] == out
 
 
 def test_a_pair_too_long_to_be_read_has_no_links_and_is_named(folder: str, tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import pytest
 
 from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import load
-from regard.model.commands.train import began_with
 from regard.model.data.corpus import Pair, bounds, bucket, read_table, split
 from regard.model.files import alone
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
@@ -150,27 +149,3 @@ def test_two_trainings_never_write_one_model(table: Path, tmp_path: Path) -> Non
         status, told = train(table, made)
     assert (status, f"{made}: another training run is writing it" in told) == (1, True), told
     assert not made.exists()
-
-
-HISTORY = "update,epoch,tokens,seconds,rate,loss,validation_loss\n{},0,1,1,0,1,1\n"
-
-
-def model(folder: Path, updates: int, earlier: Path | None) -> Path:
-    """Nothing but the records of a run."""
-    folder.mkdir()
-    for name in ("config.json", "tokenizer.json", "model.safetensors"):
-        (folder / name).write_bytes(folder.name.encode())
-    (folder / "history.csv").write_text(HISTORY.format(updates))
-    (folder / "training.json").write_text(json.dumps({"format": 1, "began_with": began_with(earlier)}))
-    return folder
-
-
-def test_updates_are_counted_over_all_the_runs_that_a_model_goes_back_to(tmp_path: Path) -> None:
-    assert began_with(None) is None
-    first = model(tmp_path / "first", 8000, None)
-    second = model(tmp_path / "second", 9500, first)
-    told = began_with(second)
-    assert told
-    assert (told["name"], told["updates"]) == ("second", 17500)
-    assert (told["began_with"]["name"], told["began_with"]["updates"]) == ("first", 8000)
-    assert told["fingerprint"] != told["began_with"]["fingerprint"]

@@ -15,10 +15,7 @@ from hypothesis import strategies as st
 
 import regard
 from benchmarks.server import ROOT
-from regard.app.components.stepper.payload import of_attention
-from regard.app.screens.attention_files.text import PRESS, origin
 from regard.model.input_error import InputError
-from regard.model.soft_alignments.formats import read
 from regard.model.soft_alignments.tokens import BYTE_OF, is_byte_level, marked, sentence, with_marks
 from tests.support.exported_page import Parts, told_by_page
 from tests.support.made_traces import decoded
@@ -118,23 +115,6 @@ def test_an_argument_that_does_not_fit_is_refused(wrong: dict[str, Any], told: s
     """As users call it: in tests, the types in its signature are checked first."""
     with pytest.raises(InputError, match=told):
         inspect.unwrap(regard.show)(**{"weights": MATRIX, "source": SOURCE, "target": TARGET} | wrong)
-
-
-def test_what_is_saved_is_opened_by_import_attention() -> None:
-    shown = regard.show(weights(2, 2, 2, 3), SOURCE, TARGET, encoder=weights(1, 1, 3, 3), probabilities=[0.5, 0.25])
-    reading = read("attention.json", shown.to_json().encode())
-    assert reading.format == "plain"
-    (foreign,) = reading.sentences
-    assert foreign.given is not None
-    for name, given in shown.heads.items():
-        assert np.array_equal(foreign.given.heads[name], given)
-    assert foreign.given.probabilities is not None
-    assert foreign.given.probabilities.tolist() == [0.5, 0.25]
-    assert foreign.alignment.source.words == tuple(SOURCE)
-    clicked = {"kind": "head_weight", "attention": "cross", "layer": 1, "head": 0, "row": 0, "column": 2}
-    assert str(shown.heads["cross"][1, 0, 0, 2]) in origin(foreign, clicked)
-    assert origin(foreign, clicked | {"row": 9}) == PRESS
-    assert not of_attention(foreign.given, from_file=True)["traces"][0]["file"]["given"]
 
 
 def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(

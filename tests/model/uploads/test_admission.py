@@ -93,13 +93,6 @@ def test_a_config_beyond_the_limits_is_refused_before_anything_is_made_of_it(
     refused(altered(contents, CONFIG, lambda content: changed(content, **entries)), CONFIG, told)
 
 
-@pytest.mark.parametrize("content", [b"[]", b"3", b'"x"', b"{}", b"\xff\xfe", b"[" * 9000, b'{"dropout": NaN}'])
-def test_a_config_that_is_none_is_refused(
-    content: bytes, contents: dict[str, bytes], refused: Callable[..., None]
-) -> None:
-    refused(packed({**contents, CONFIG: content}), CONFIG)
-
-
 def vocabulary(edit: Callable[[dict[str, Any]], object]) -> Callable[[bytes], bytes]:
     def change(content: bytes) -> bytes:
         given = json.loads(content)
