@@ -84,9 +84,13 @@ class Written:
 
 WRITTEN = {
     "json": Written(
-        "JSON", "attention.json", lambda one: (archive if one.trace else json_files).to_json(one.trace or one) + "\n"
+        "JSON",
+        "attention.json",
+        lambda one: (archive.to_json(one.trace) if one.trace else json_files.to_json(one)) + "\n",
     ),
-    "npz": Written("NPZ", "attention.npz", lambda one: (archive if one.trace else json_files).to_npz(one.trace or one)),
+    "npz": Written(
+        "NPZ", "attention.npz", lambda one: archive.to_npz(one.trace) if one.trace else json_files.to_npz(one)
+    ),
     "pharaoh": Written("Pharaoh links", "pharaoh.txt", links.write_pharaoh),
 }
 

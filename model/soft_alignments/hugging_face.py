@@ -87,7 +87,7 @@ def from_transformers(
         return _alone(outputs, tokenizer, sequence, weights, ids)
     if weights.shape[3] != len(ids):
         raise InputError(f"source_ids have {len(ids)} tokens, the attentions {weights.shape[3]} columns")
-    columns = _unpadded(ids, tokenizer, ~weights.any((0, 1, 2)))
+    columns = _unpadded(ids, tokenizer, np.logical_not(weights.any((0, 1, 2))))
     rows, target = _target(outputs, target_ids, sequence, tokenizer, weights.shape[2])
     likely, probabilities = _likeliest(outputs, sequence, rows, target, tokenizer)
     return show(

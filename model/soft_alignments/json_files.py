@@ -130,7 +130,7 @@ def _sentence(values: Any, line: int, by_source: bool, number: bool) -> ForeignS
         turned = (name for name in ("scores", *ATTENTIONS) if values.get(name) is not None)
         values = {**values, **{name: np.swapaxes(np.asarray(values[name], np.float32), -1, -2) for name in turned}}
     if number:
-        counts = dict(zip(("target", "source"), values["weights"].shape[-2:], strict=False))
+        counts: dict[str, int] = dict(zip(("target", "source"), values["weights"].shape[-2:], strict=False))
         unknown = [side for side in ("source", "target") if not values[side]]
         values = {**values, **{side: [*numbered(counts.get(side, 1))] for side in unknown}}
         notes = (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()

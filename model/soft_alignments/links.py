@@ -207,11 +207,12 @@ def sockeye_json(file: File, second: SecondFile) -> Iterator[Read]:
 
     def lines(index: int) -> list[LinkedLine]:
         number, values = index + 1, file.parse_json(index + 1, file.lines[index])
-        lists = [values.get(name) for name in ("translations", "alignments")] if isinstance(values, dict) else [None]
-        if not all(isinstance(one, list) for one in lists) or not all(isinstance(text, str) for text in lists[0]):
+        names = "translations", "alignments"
+        lists: list[Any] = [values.get(name) for name in names] if isinstance(values, dict) else [None, None]
+        translations, alignments = lists
+        if not all(isinstance(one, list) for one in lists) or not all(isinstance(text, str) for text in translations):
             accepted = '"translations" (texts) and "alignments" (for each a list of links)'
             raise file.wrong(number, f"this is not an object with {accepted}")
-        translations, alignments = lists
         if len(translations) != len(alignments):
             counts = f"{len(translations)} translations but {len(alignments)} alignments"
             raise file.wrong(number, f"{counts}; one each is needed")

@@ -253,15 +253,17 @@ def _footer(models: Sequence[AnyModel], rounded: bool) -> str:
 
 def _cost(model: AnyModel) -> str:
     """Say what rounding costs, as measured by `evaluate --page` on these weights."""
+    name = escape(model.name)
     try:
         scores = record((model.folder / SCORES_FILE).read_bytes())
-    except (OSError, InputError):  # a model works without these files
-        scores = {}
-    found, name = scores.get("page"), escape(model.name)
-    if not found or scores.get("model", {}).get("fingerprint") != model.fingerprint:
+        if scores["model"]["fingerprint"] != model.fingerprint:
+            return NOT_MEASURED.format(name=name)
+        found = scores["page"]
+        shipped, rounded = (found[grade]["bleu"]["score"] for grade in ("shipped", "rounded"))
+        pairs = found["pairs"]
+    except (OSError, InputError, LookupError, TypeError):  # a model works without these files
         return NOT_MEASURED.format(name=name)
-    shipped, rounded = (found[grade]["bleu"]["score"] for grade in ("shipped", "rounded"))
-    return COSTS.format(name=name, rounded=rounded, shipped=shipped, pairs=found["pairs"])
+    return COSTS.format(name=name, rounded=rounded, shipped=shipped, pairs=pairs)
 
 
 def _about(model: AnyModel) -> str:
