@@ -88,8 +88,8 @@ def arithmetic(traces: Sequence[AnyTrace], names: Sequence[str] = ()) -> None:
                 met_in_training(opened, traces)
                 return
             shown = opened.of(traces)
-            name = names[opened.trace] if names else title(shown.maker.name)
-            _show(opened, shown, name if len(traces) > 1 else "")
+            named = list(names) or [title(trace.maker.name) for trace in traces]
+            _show(opened, shown, named[opened.trace] if len(traces) > 1 else "")
         except InputError as error:
             visit().opened = ()
             st.error(plain_markdown(str(error)))

@@ -122,8 +122,8 @@ def test_the_terms_make_every_number_again_and_numpy_confirms_what_is_shown(work
         if working.form == "given":
             continue
         heads = maker.wiring == "transformer"  # whose numbers are float32, all others float64
-        near = {"rel": 1e-4, "abs": working.tolerance} if heads else {"rel": 0, "abs": 1e-10}
-        assert not working.terms or working.combined == pytest.approx(working.recomputed, **near), working.name
+        again = pytest.approx(working.recomputed, rel=1e-4 * heads, abs=working.tolerance if heads else 1e-10)
+        assert not working.terms or working.combined == again, working.name
         assert working.agrees, working.name
 
 
