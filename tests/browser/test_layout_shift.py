@@ -1,11 +1,18 @@
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, ViewportSize
+from playwright.sync_api import BrowserContext, Page, ViewportSize
 
 from benchmarks.layout_shift import DESK, PHONE, QUIET, moved, watched
-from tests.support.browser_navigation import PATIENCE
 
-STILL = ("translate", "bottleneck", "transformer", "recorded_training", "attention_files", "glossary")
-VISITED_FIRST = ("translate", "learn", "compare")  # by a browser that has nothing of them yet
+STILL = (
+    "translate",
+    "learn",
+    "compare",
+    "bottleneck",
+    "transformer",
+    "recorded_training",
+    "attention_files",
+    "glossary",
+)
 GOOD = 0.1  # web.dev/cls; `make bench` measures every screen
 WINDOWS = pytest.mark.parametrize("window", [DESK, PHONE], ids=["desk", "phone"])
 
@@ -21,15 +28,3 @@ def jumps(pages: dict[str, Page]) -> dict[str, list[str]]:
 @WINDOWS
 def test_screens_keep_still_while_they_load(context: BrowserContext, app_url: str, window: ViewportSize) -> None:
     assert jumps({name: watched(context, app_url, name, window)[0] for name in STILL}) == {}
-
-
-@WINDOWS
-def test_so_they_do_for_a_browser_that_has_nothing_of_them_yet(
-    browser: Browser, app_url: str, window: ViewportSize
-) -> None:
-    visitors = {name: browser.new_context(reduced_motion="reduce") for name in VISITED_FIRST}
-    for visitor in visitors.values():
-        visitor.set_default_timeout(PATIENCE)
-    assert jumps({name: watched(visitor, app_url, name, window)[0] for name, visitor in visitors.items()}) == {}
-    for visitor in visitors.values():
-        visitor.close()

@@ -137,16 +137,6 @@ class Sides(NamedTuple):
     at_once: bool
 
 
-def attentions(trace: TransformerTrace) -> dict[str, Any]:
-    """Return the sides and the layers with their heads, by attention."""
-    return {name: _attention(trace, name) for name in ATTENTIONS}
-
-
-def given_attentions(given: GivenAttention) -> dict[str, Any]:
-    """Return the sides and heads of attention from elsewhere, without vectors."""
-    return {name: _given(given, name) for name in given.heads}
-
-
 def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
     """Return the asking side and the one attended to."""
     asking, looked_at = quantity.sides(trace, attention)
@@ -316,7 +306,7 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
     trace["file"] |= {"scored": list(given.scores), "given": not from_file, "causal": given.causal}
     arrays = trace["arrays"] | weight_arrays(given.alignment.weights) | {"mask": encode(given.reach)}
     if given.layered:
-        trace["heads"] = given_attentions(given)
+        trace["heads"] = {name: _given(given, name) for name in given.weights}
     elif given.scores:
         scores = given.scores["cross"][0, 0]
         arrays |= {"score": encode(scores)}
@@ -437,7 +427,7 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
     return {
         "attends": True,
         "network": {"wiring": "transformer"},
-        "heads": attentions(trace),
+        "heads": {name: _attention(trace, name) for name in ATTENTIONS},
         "arrays": {
             "annotation": encode(trace.annotations),
             "attentional": encode(trace.attentional),
