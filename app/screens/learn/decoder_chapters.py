@@ -117,8 +117,7 @@ def which_reading(lesson: Subject) -> Prediction | None:
     produced, fed = (measured[rows]["aer"] for rows in ROWS)
     right = 2 if abs(produced - fed) <= CLOSE else 0 if produced < fed else 1
     return Prediction(
-        "For the model here, the links that its weights propose were compared with those that people drew. Which name "
-        "for a row gives the lower error rate?",
+        "Compared with the links that people drew, which name for a row gives this model the lower error rate?",
         ("The word produced", "The word fed in", f"No matter: they differ by {component(CLOSE)} at most"),
         right,
         f"Over {measured['pairs']} sentence pairs the alignment error rate, from 0 (all agree) to 1, is "
