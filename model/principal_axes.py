@@ -12,7 +12,6 @@ the weighted sum of the annotations' coordinates: a(Σ α_i h_i) = Σ α_i a(h_i
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from jaxtyping import Float
@@ -92,11 +91,10 @@ def load_axes(folder: Path, fingerprint: str) -> ModelAxes:
 
 def _model_axes(tensors: dict[str, ndarray], facts: Mapping[str, str]) -> ModelAxes:
     singles = {name: value.astype(np.float32) for name, value in tensors.items()}
-    return {kind: _axes(singles, kind) for kind in sorted({name.partition(".")[0] for name in singles})}
-
-
-def _axes(tensors: dict[str, Any], kind: str) -> Axes:
-    mean, directions, deviations, share = (tensors[f"{kind}.{name}"] for name in NAMES)
-    if directions.shape != (len(deviations), len(mean)) or not np.all(deviations > 0):
-        raise ValueError(f"the tensors of {kind} do not fit each other")
-    return Axes(mean, directions, deviations, float(share[0]))
+    found: dict[str, Axes] = {}
+    for kind in sorted({name.partition(".")[0] for name in singles}):
+        mean, directions, deviations, share = (singles[f"{kind}.{name}"] for name in NAMES)
+        if directions.shape != (len(deviations), len(mean)) or not np.all(deviations > 0):
+            raise ValueError(f"the tensors of {kind} do not fit each other")
+        found[kind] = Axes(mean, directions, deviations, float(share[0]))
+    return found

@@ -76,7 +76,8 @@ def with_carried(text: str, carried: Sequence[Replacement]) -> str:
 
 def note(alignment: Alignment, carried: Sequence[Replacement], attends: bool) -> str:
     """Say what was carried over, or could not be for want of attention, or ""."""
-    texts = [one.text.strip() for one in carried] if attends else _foreign_words(alignment.source)
+    foreign = (text for word in _unknown(alignment.source) if any(map(_foreign, text := _text(alignment.source, word))))
+    texts = [one.text.strip() for one in carried] if attends else list(foreign)
     if not texts:
         return ""
     many, named = len(texts) > 1, [f"“{text}”" for text in texts]
@@ -85,10 +86,6 @@ def note(alignment: Alignment, carried: Sequence[Replacement], attends: bool) ->
         return f"{listed} cannot be carried over without attention"
     are, them = ("are", "them") if many else ("is", "it")
     return f"{listed} {are} carried over from the source, to where attention looks most at {them}"
-
-
-def _foreign_words(source: Sentence) -> list[str]:
-    return [text for word in _unknown(source) if any(map(_foreign, text := _text(source, word)))]
 
 
 def _unknown(source: Sentence) -> list[Span]:

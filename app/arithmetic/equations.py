@@ -260,7 +260,8 @@ def _short_factors(term: Term, working: Derivation, places: int) -> str:
         factors = [written(factor, digits) for factor in term.factors]
         greatest = written(working.constant, digits)
         if working.form in POWERS:
-            made = rf"\mathrm{{e}}^{{{_tex(factors[0])}{_subtracted(_tex(greatest))}}} ="
+            less = f"-{_tex(greatest)}".replace("--", "+")
+            made = rf"\mathrm{{e}}^{{{_tex(factors[0])}{less}}} ="
             redone = math.exp(float(factors[0]) - float(greatest))
         elif working.form == "state/lstm":
             made = rf"{_tex(factors[0])} \cdot \tanh({_tex(factors[1])}) ="
@@ -279,11 +280,6 @@ def _product(factors: list[str]) -> str:
         return ""
     first, *others = map(_tex, factors)
     return r" \cdot ".join([first, *(f"({other})" if other.startswith("-") else other for other in others)]) + " ="
-
-
-def _subtracted(number: str) -> str:
-    """Return the greatest score as a subtracted term."""
-    return f"+{number[1:]}" if number.startswith("-") else f"-{number}"
 
 
 def _tex(number: str) -> str:
