@@ -16,7 +16,6 @@ CARDINALS = {
     81: ("eighty-one", "quatre-vingt-un"),
     91: ("ninety-one", "quatre-vingt-onze"),
     99: ("ninety-nine", "quatre-vingt-dix-neuf"),
-    120: ("one hundred and twenty", "cent vingt"),
     200: ("two hundred", "deux cents"),
     201: ("two hundred and one", "deux cent un"),
     1980: ("one thousand nine hundred and eighty", "mille neuf cent quatre-vingts"),
