@@ -13,15 +13,17 @@ out of time  ended at the time limit; the only end besides `finished` that canno
 killed       its process was ended from outside
 failed       its process gave up; `reason` says why
 
-One thread starts processes in order of request and ends those whose visitor is gone or whose time is over. A job's
-record and folder are removed when its time is over and nobody looks at it any more. Times are monotonic, in seconds.
+One thread starts processes, for visitors' addresses in turn, and ends those whose visitor is gone or whose time is
+over. A job's record and folder are removed when its time is over and nobody looks at it any more. Times are monotonic,
+in seconds.
 """
 
 import atexit
 import math
 import secrets
 import shutil
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -131,6 +133,7 @@ class Job:
     runs: list[RunStatus] = field(init=False)
     worker: Worker | None = None
     deadline: float = math.inf  # end of its time limit; set at its first start
+    started: float = 0.0  # its latest start
     touched: float = 0.0  # its latest change of state or command
     ending: str = ""  # the state to enter once its process has ended
     overdue: float = math.inf  # when ending has taken too long
@@ -176,6 +179,17 @@ class Job:
         self.ending, self.overdue = "", math.inf
 
 
+def in_turn(jobs: Collection[Job], queue: Sequence[Job]) -> list[Job]:
+    """Return the queue in the order of service: addresses take turns, the one served longest ago, or never, first."""
+    served = {job.visitor.address: job.started for job in sorted(jobs, key=lambda job: job.started)}
+    rounds = Counter[str]()
+    turns: dict[Job, tuple[int, float]] = {}
+    for job in queue:
+        turns[job] = rounds[job.visitor.address], served.get(job.visitor.address, 0.0)
+        rounds[job.visitor.address] += 1
+    return sorted(queue, key=turns.__getitem__)
+
+
 class Scheduler:
     """The queue and its jobs, thread-safe. `root` is a private folder; no path contains anything a visitor sends."""
 
@@ -215,7 +229,8 @@ class Scheduler:
             if not job:
                 return None
             job.looked = monotonic()
-            place = self._queue.index(job) + 1 if job in self._queue else 0
+            order = in_turn(self._jobs.values(), self._queue)
+            place = order.index(job) + 1 if job in order else 0
             seconds_left = min(self.limit, max(0.0, job.deadline - monotonic()))
             return JobStatus(job.state, place, job.reason, job.setups, tuple(job.runs), seconds_left)
 
@@ -302,15 +317,17 @@ class Scheduler:
                     self._end_if_due(job, now)
                 self._free_slots(now)
                 while self._queue and sum(bool(job.worker) for job in self._jobs.values()) < self.slots:
-                    self._start(self._queue.pop(0))
+                    self._start(in_turn(self._jobs.values(), self._queue)[0])
                 self._forget(now)
                 self._changed.wait(TICK if self._jobs else None)
 
     def _start(self, job: Job) -> None:
         """Start a job's process, which resumes from the last checkpoint."""
         done = tuple(number for number, run in enumerate(job.runs) if run.finished)
+        self._queue.remove(job)
         job.become("starting")
-        job.deadline = min(job.deadline, monotonic() + self.limit)
+        job.started = monotonic()
+        job.deadline = min(job.deadline, job.started + self.limit)
         order = Order(job.folder.absolute(), job.setups, done)
         job.worker = Worker(order, partial(self._receive, job), partial(self._ended, job))
         if job.next:

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.server.visits import Visitor, share
-from regard.app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Scheduler, extended
+from regard.app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Job, Scheduler, extended, in_turn
 from regard.model.checkpoint import load
 from regard.model.synthetic.trainer import Note
 from tests.support.short_trainings import (
@@ -155,6 +155,25 @@ def test_one_visitor_or_network_cannot_fill_the_queue(visitor: str, most: int, o
     with pytest.raises(ValueError, match="trainings"):
         scheduler.submit([LONG], visitor=Visitor(visitor, "192.0.2.1"))
     scheduler.submit([LONG], visitor=Visitor("other", "192.0.2.2"))
+
+
+@pytest.mark.parametrize("slots", [1, 2])
+@pytest.mark.parametrize("address", ["192.0.2.2", "2001:db8::", ""])
+def test_one_who_comes_behind_15_jobs_of_one_address_is_served_next(slots: int, address: str) -> None:
+    jobs = [Job((SHORT,), Path(), Visitor(str(number), "192.0.2.1")) for number in range(15)]
+    queue = jobs.copy()
+    for moment in range(slots):
+        queue.remove(job := in_turn(jobs, queue)[0])
+        job.started = moment + 1.0
+    queue.append(mine := Job((SHORT,), Path(), Visitor("mine", address)))
+    assert in_turn([*jobs, mine], queue) == [mine, *queue[:-1]]
+
+
+def test_addresses_wait_in_turn(open_scheduler: Open) -> None:
+    scheduler = open_scheduler(slots=0)
+    runs = [scheduler.submit([LONG], visitor=Visitor(str(number), "192.0.2.1")) for number in range(3)]
+    others = [scheduler.submit([LONG], visitor=Visitor(str(number), "192.0.2.2")) for number in range(2)]
+    assert [look(scheduler, run).place for run in (runs[0], others[0], runs[1], others[1], runs[2])] == [1, 2, 3, 4, 5]
 
 
 @given(st.lists(st.integers(1, 300), max_size=80), st.integers(3, 20))
