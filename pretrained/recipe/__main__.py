@@ -25,6 +25,7 @@ from regard.model.evaluation.translation_quality import grade
 from regard.model.input_error import InputError, OneLineParser, in_one_line
 from regard.model.memory import datastore
 from regard.model.memory.datastore import Datastore, Interpolation, write
+from regard.model.synthetic import exposure_bias
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.distributed import Crew
 from regard.model.transformer.checkpoint import load_any
@@ -188,11 +189,19 @@ def write_readme(arguments: argparse.Namespace) -> None:
     tell(f"{arguments.readme}: models in the tables: {len(folders)}")
 
 
+def measure_exposure(arguments: argparse.Namespace) -> None:
+    """Train pairs of small networks with and without teacher forcing, and write how they compare."""
+    runs = [(seed, forcing) for seed in exposure_bias.SEEDS for forcing in (1.0, 0.0)]
+    exposure_bias.write(tuple(exposure_bias.measure(*run) for run in tqdm(runs, "exposure bias")))
+    tell(f"{exposure_bias.RECORD} is written")
+
+
 COMMANDS = {
     "train": ("train a model on a mixture", add_train, lambda arguments: train.run(arguments, read_mixture)),
     "memory": ("make the memory of a model", add_memory, make_memory),
     "scores": ("measure models and write their cards", scores.add_arguments, scores.run),
     "readme": ("write the README's tables of models", add_readme, write_readme),
+    "exposure": ("measure exposure bias on sorting", lambda parser: None, measure_exposure),
     "axes": ("measure the principal axes of models", axes.add_arguments, measure_axes),
 }
 

@@ -38,6 +38,7 @@ from regard.app.worked_example.trained_head import HeadPlace, head_input
 from regard.model.alignment import Alignment, token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
 from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
+from regard.model.synthetic.exposure_bias import SEQUENCES, SETUP, recorded
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.trace import AnyTrace, Trace
 from regard.model.training.snapshots import Snapshots
@@ -244,7 +245,29 @@ def too_long(lesson: Subject) -> Prediction | None:
     )
 
 
-LEARNING = Chapter(**TEXTS["learning"], asked=too_long, live=through_training)
+def fed_own(lesson: Subject) -> Prediction:
+    """Ask which of two networks loses more when it is fed its own numbers; the runs were recorded."""
+    exposures = recorded()
+    truth, own = ([each for each in exposures if each.teacher_forcing == forcing] for forcing in (1.0, 0.0))
+    more = sum(one.lost > other.lost for one, other in zip(truth, own, strict=True))
+    shares = [
+        f"fed {fed}, {percent(float(np.mean([run.after_right for run in runs])))} after the right numbers and "
+        f"{percent(float(np.mean([run.after_own for run in runs])))} after its own"
+        for fed, runs in (("the right numbers", truth), ("its own", own))
+    ]
+    return Prediction(
+        "In training every step is fed the right number; when a network writes alone it is fed its own, mistakes "
+        f"included. Two small networks learned to sort up to {SETUP.longest} numbers, one fed the right numbers, the "
+        "other its own. Which loses more if it reads its own numbers in place of the right ones?",
+        ("The one fed the right numbers", "The one fed its own", "The runs do not agree"),
+        0 if more == len(truth) else 1 if more == 0 else 2,
+        f"In **{more} of {len(truth)}** pairs the one fed the right numbers loses more. Right steps on {SEQUENCES} "
+        f"sequences of {SETUP.longest} numbers, as means of the pairs: {'; '.join(shares)}.",
+        "A network that was only ever fed the truth has never met its own mistakes: *exposure bias*.",
+    )
+
+
+LEARNING = Chapter(**TEXTS["learning"], asked=too_long, live=through_training, again=fed_own)
 
 
 FIRST_HEAD = HeadPlace(layer=0, head=0, block=0)

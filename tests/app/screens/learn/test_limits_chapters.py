@@ -6,12 +6,14 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.models.models import pretrained
 from regard.app.models.traces import REVERSER, trace, transformer_beside, transformer_trace
+from regard.app.screens.learn import limits_chapters
 from regard.app.screens.learn.chapter import Subject, vector
 from regard.app.screens.learn.limits_chapters import FIRST_HEAD, NUMBERS, answers_back, followed, most_important
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import counterfactual, leave_one_out, replaced
 from regard.model.checkpoint import DEFAULT, PRETRAINED, Pretrained, load
+from regard.model.synthetic.exposure_bias import Exposure
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.translate import translate
@@ -111,3 +113,16 @@ def test_the_most_important_of_the_heaviest_tokens_is_the_one_whose_absence_chan
     left_out = leave_one_out(shipped, own)[step]
     assert asked.right == int(np.argmax(left_out[places]))
     assert all(f": {percent(float(left_out[place]))}" in asked.answer for place in places)
+
+
+@pytest.mark.parametrize(("own", "right"), [((0.7, 0.7), 0), ((0.1, 0.1), 1), ((0.7, 0.1), 2)])
+def test_exposure_bias_is_judged_by_the_pairs_of_runs(
+    own: tuple[float, ...], right: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those fed the truth lose 0.3."""
+    runs = [Exposure(seed, 1.0, 0.8, 0.5) for seed in range(2)]
+    runs += [Exposure(seed, 0.0, 0.8, after) for seed, after in enumerate(own)]
+    monkeypatch.setattr(limits_chapters, "recorded", lambda: runs)
+    asked = limits_chapters.fed_own(Subject(pretrained(DEFAULT), trace(DEFAULT, EXAMPLE, "")))
+    assert asked.right == right
+    assert "80.0% after the right numbers and 50.0% after its own" in asked.answer
