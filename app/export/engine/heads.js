@@ -6,7 +6,7 @@ import { matrix } from "./matrix.js";
 import { attentionIn, feedForwardIn } from "./transformer.js";
 
 // Places of a Transformer's numbers: the sentence that looks, the one looked at, and the words for both. The twin of
-// model/arithmetic/transformer_places.py.
+// model/arithmetic/quantity.py.
 
 const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention" };
 
