@@ -306,7 +306,7 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
     trace["file"] |= {"scored": list(given.scores), "given": not from_file, "causal": given.causal}
     arrays = trace["arrays"] | weight_arrays(given.alignment.weights) | {"mask": encode(given.reach)}
     if given.layered:
-        trace["heads"] = {name: _given(given, name) for name in given.weights}
+        trace["heads"] = {name: _given(given, name) for name in given.heads}
     elif given.scores:
         scores = given.scores["cross"][0, 0]
         arrays |= {"score": encode(scores)}
