@@ -12,7 +12,7 @@ from regard.app.models.registry import languages, model_names
 from regard.app.models.traces import any_trace
 from regard.app.navigation import script
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import ask, names_on, use, visit
+from regard.app.visitor.sentence_input import ask, names_on, read_and_ask, use, visit
 from regard.app.visitor.suggestions import LANGUAGES, Failure, failure_of, failures, to_try
 from regard.app.wording import between, invitation, on_its_own, plain_markdown, sentence_label
 from regard.model.analysis.model_preference import parting_step
@@ -42,17 +42,25 @@ def _ask() -> None:
 def sentence_field(
     model: AnyModel, label: Literal["visible", "collapsed"] = "visible", asked: Callable[[], None] = _ask
 ) -> None:
-    """Draw the text field; the entered text becomes the question."""
-    source = model.tokenizer.languages[0]
-    _fill("sentence")
-    st.text_input(
+    """Draw the text field; the entered text becomes the question.
+
+    A visitor who returns to another server may have typed into the old page, which the link does not know yet.
+    """
+    source, now = model.tokenizer.languages[0], visit()
+    if not now.returning:
+        _fill("sentence")
+    typed = st.text_input(
         sentence_label(source),
+        now.question.sentence if now.returning else "",
         key="sentence",
         placeholder=invitation(source),
         max_chars=ROOM,
         label_visibility=label,
         on_change=asked,
     )
+    if now.returning and typed != now.question.sentence:
+        read_and_ask(typed, "", False)
+        st.rerun()
 
 
 def given_field(model: AnyModel, label: str = "", shown: Literal["visible", "collapsed"] = "visible") -> None:

@@ -16,6 +16,7 @@ from regard.app.models.models import title, usual_length, weights_hash
 from regard.app.models.registry import languages, model_names, transforms
 from regard.app.models.traces import encoding, unreadable
 from regard.app.navigation import SCREENS, TITLES
+from regard.app.server.draining import returning
 from regard.app.visitor.question import SUBJECT, Look, Question
 from regard.app.visitor.suggestions import failure_of, opening
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
@@ -55,6 +56,7 @@ class VisitState:
     attentive_model: str = ""  # the model to return to from one without attention
     typed: str = ""  # the sentence as it was typed, if it was read otherwise
     drafted: bool = False  # the question is made of words that are still being typed
+    returning: bool = False  # the visitor came back from another server, in this run
 
 
 def visit() -> VisitState:
@@ -73,7 +75,9 @@ def begin(screen: str) -> Question:
     if "visit" not in fields:
         question, unasked = _linked(screen)
         missed = st.query_params.get("model", names[0])
-        fields.visit = VisitState(question, screen, missed, unasked, linked=question)
+        fields.visit = VisitState(question, screen, missed, unasked, linked=question, returning=returning())
+    else:
+        visit().returning = False
     state = visit()
     state.drafted = False
     if state.screen != screen:  # an open number belongs to the screen that was left
