@@ -92,8 +92,8 @@ def payload(example: Example, step: Step, values: Values, printed: bool = True) 
     # the result is a column vector if one among its operands is
     turn = values[step.name].ndim == 1 and any(each.turn and values[each.name].ndim == 1 for each in operands)
     about = {known.name: known for known in (*example.givens, *example.steps)}
-    stated = printed and step.printed is not None
-    document = grid(step.printed) if stated and not changed(example, values) else None
+    stated = step.printed if printed else None
+    document = None if stated is None or changed(example, values) else grid(stated)
     marks = np.zeros(whole.shape, dtype=bool) if document is None else np.atleast_2d(wrong(step, values[step.name]))
     numbers = _texts(np.zeros((0, 0)) if document is None else document, step.digits)
 
@@ -123,8 +123,8 @@ def payload(example: Example, step: Step, values: Values, printed: bool = True) 
         "operands": [_matrix(about[each.name], each, values) for each in operands],
         "result": _matrix(step, Operand(step.name, turn, "="), values) | {"entries": _upright(entries, turn)},
         "printed": shown if marks.any() else {},
-        "remark": "" if not stated or marks.any() else CHANGED if document is None else SAME,
-        "open": _turned(*first, turn) if first else (0, 0),
+        "remark": "" if stated is None or marks.any() else CHANGED if document is None else SAME,
+        "open": _turned(first[0], turn) if first else (0, 0),
     }
 
 
@@ -134,7 +134,7 @@ def labels(names: Sequence[str], count: int) -> list[str]:
 
 
 def _turned(place: Place, turn: bool) -> Place:
-    return place[::-1] if turn else place
+    return (place[1], place[0]) if turn else place
 
 
 def _upright(rows: list[list[Any]], turn: bool) -> list[list[Any]]:

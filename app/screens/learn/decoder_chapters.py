@@ -229,7 +229,8 @@ def changes(lesson: Subject) -> Prediction | None:
     if max(apart.values()) <= SAME:
         return None
     told = " and ".join(f"**{component(moved)}** in {named}" for named, moved in apart.items())
-    right = {(True, False): 0, (False, True): 1, (True, True): 2}[tuple(moved > SAME for moved in apart.values())]
+    bahdanau, luong = (moved > SAME for moved in apart.values())
+    right = 2 if bahdanau and luong else 0 if bahdanau else 1
     return Prediction(
         f"At step {step - 1} both models are made to write another token, {tokens}, which is fed in at step {step}. In "
         f"which picture do the scores of step {step} change?",
