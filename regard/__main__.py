@@ -26,7 +26,7 @@ COMMANDS = {
 
 EXTRAS = {"app": ("plotly", "starlette", "streamlit", "uvicorn"), "train": ("nltk", "sacrebleu", "scipy")}
 MOST_THREADS = 1024
-THREADS = "threads to compute with (default: OMP_NUM_THREADS; else 1, and for train the fastest of 1 and all cores)"
+THREADS = "threads to compute with (default: OMP_NUM_THREADS; else 1, and for train as many as PyTorch takes)"
 
 
 def main() -> int:

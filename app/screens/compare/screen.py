@@ -132,7 +132,7 @@ def two(names: Sequence[str], question: Question) -> None:
 asked = replace(begin("compare"), given="")  # each model writes its own
 top = head(
     "Do other models look elsewhere?",
-    "Differences from the first translation are underlined, and ‸ marks words left out.",
+    "Words that the first translation lacks, or has less often, are underlined.",
     options=True,
 )
 with top.right:
