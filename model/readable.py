@@ -1,4 +1,4 @@
-"""Readable text: how much of a text is read, in which language, and which symbols a model of sequences knows.
+"""Limits of what is read: sizes of uploads, lengths of texts and sentences; and the symbols that a model does not know.
 
 `maxUploadSize` in `app/.streamlit/config.toml` bounds every upload limit below; `app/server/uploads.py` bounds what one
 visitor and all visitors upload together.

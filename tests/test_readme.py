@@ -4,6 +4,7 @@ import re
 import shlex
 import subprocess
 import sys
+from collections import Counter
 from importlib import import_module
 from pathlib import Path
 
@@ -15,9 +16,8 @@ from tests.support.run_command import call
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-BUILT = (ROOT / "docs" / "folders.md").read_text(encoding="utf-8").partition("## How it is built")[2]
+PLAN, _, BUILT = (ROOT / "docs" / "folders.md").read_text(encoding="utf-8").partition("## How it is built")
 MOST = 20  # files that one reads first
-INSIDE = ("app/components/", "app/screens/", "app/figures/")  # a line of their own stands for all within
 
 
 def test_the_files_to_read_first_are_there_and_few() -> None:
@@ -66,16 +66,19 @@ def test_every_command_and_script_of_the_tutorial_runs(tmp_path: Path, monkeypat
     assert [path.name for path in sorted(tmp_path.glob("*.html"))] == ["car.html", "my-model.html"]
 
 
-def test_every_folder_of_code_has_a_line_and_every_line_a_folder() -> None:
-    folders_page = (ROOT / "docs" / "folders.md").read_text(encoding="utf-8")
-    told = set(re.findall(r"^\| `([^`]+/)`", folders_page, re.MULTILINE))
-    folders = {
-        f"{file.parent.relative_to(ROOT).as_posix()}/"
-        for part in ("model", "app")
-        for file in (ROOT / part).rglob("*.py")
-    }
-    assert [folder for folder in folders - told if not folder.startswith(INSIDE)] == []
-    assert [folder for folder in told if not (ROOT / folder).is_dir()] == []
+def test_the_plan_names_every_file_of_the_code_once_and_no_other() -> None:
+    named = []
+    for folder, files in re.findall(r"^- \*\*`([^`]+)`\*\*(.*?)(?=^- |^$)", PLAN, re.MULTILINE | re.DOTALL):
+        for name in re.findall(r"`([^`]+)`", files):
+            stem, _, endings = name.partition(".")
+            named += [f"{folder}{stem}.{ending}" for ending in (endings or "py").split("/.")]
+    inside = [file for part in ("app", "model") for file in (ROOT / part).rglob("*.*")]
+    code = [
+        file.relative_to(ROOT).as_posix()
+        for file in [*inside, *(ROOT / "regard").glob("*.py")]
+        if file.suffix in (".py", ".js", ".css", ".toml") and file.name != "__init__.py"
+    ]
+    assert Counter(named) == Counter(code)
 
 
 def test_the_first_script_translates_a_thousand_sentences(tmp_path: Path) -> None:
