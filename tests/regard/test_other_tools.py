@@ -30,5 +30,4 @@ def test_every_line_for_users_of_another_tool_runs(
         "target_tokens": ["je", "vois"],
     }
     exec(BLOCKS[tool], given if tool == "BertViz" else {})
-    assert len([line for line in BLOCKS[tool].splitlines() if line]) >= 10
     assert tool == "BertViz" or capsys.readouterr().out
