@@ -1,2 +1,2 @@
-"""Worked examples: `screen`, then the parts beside the examples of a document: common_errors, which lists the
-statements, corrections, trainings, pytorch_module."""
+"""Worked examples: `screen`, then what stands beside them: common_errors, each with what was measured, and
+pytorch_module."""
