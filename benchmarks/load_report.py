@@ -62,7 +62,8 @@ def table(rounds: Sequence[Round]) -> Table:
         "Visitors who translate at once",
         f"Each sends a new sentence of nine or ten words every {every} s over a websocket of its own; milliseconds "
         "from sending it to the end of the run. The processor time is the server's for all requests meanwhile, "
-        "divided by the translations.",
+        "divided by the translations; it and the memory include those of the translator process, which a busy server "
+        "starts seconds after the beginning of a round.",
         (
             "visitors", "median", "95%", "99%", "translations a second", "processor, ms", "kB", "memory, MB",
             "failed",

@@ -1,6 +1,7 @@
 """Fixtures for all tests: small random models, the shipped model, the real app. A single thread computes."""
 
 import gc
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -30,6 +31,7 @@ from tests.support.small_texts import PAIRS, TINY
 SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  # checks of several tests
 
 torch.set_num_threads(1)
+os.environ.setdefault("REGARD_TRANSLATOR_PROCESS", "no")  # a test that wants a translator process says so
 pytest.register_assert_rewrite(*(f"tests.support.{name}" for name in SHARED))  # so that they explain what fails
 # Without deadlines, because a loaded machine is no failure.
 settings.register_profile("unhurried", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow])

@@ -1,13 +1,13 @@
 """Traces and searches of the models on offer, computed once and shared by all visitors."""
 
 from functools import partial
-from time import perf_counter
 
 import torch
 
 from regard.app.models.models import OF_ONE_ATTENTION, any_pretrained, pretrained
 from regard.app.models.registry import alike_among, folder, model_names, transforms
 from regard.app.models.result_cache import remembered
+from regard.app.models.translator_process import Timed, timed, translator_process
 from regard.app.wording import problem
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
@@ -29,7 +29,7 @@ from regard.model.tokenizer import STOP, Encoding
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.translate import force_ids, translate_encoded
+from regard.model.translate import force_ids
 
 REVERSER, WITHOUT_POSITIONS = "reverse-transformer", "reverse-transformer-nopos"
 REFUSED = "{} is a recurrent network; this needs a Transformer"
@@ -48,11 +48,10 @@ def unreadable(name: str, sentence: str) -> str:
 
 
 @remembered()
-def any_timed(name: str, sentence: str) -> tuple[AnyTrace, float]:
+def any_timed(name: str, sentence: str) -> Timed:
     """Return the model's own translation and the seconds it took; for any network."""
-    began = perf_counter()
-    (trace,) = translate_encoded(any_pretrained(name), [encoding(name, sentence, 0)])
-    return trace, perf_counter() - began
+    translate = translator_process.translate if name == DEFAULT else timed
+    return translate(any_pretrained(name), encoding(name, sentence, 0))
 
 
 @remembered()

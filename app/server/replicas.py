@@ -158,6 +158,7 @@ def replica(port: int) -> subprocess.Popen[bytes]:
     script = str(HERE.parent / "main.py")
     settings = (f"--server.port={port}", "--server.address=127.0.0.1", "--server.headless=true")
     command = [sys.executable, "-m", "streamlit", "run", script, *settings]
+    os.environ.setdefault("REGARD_TRANSLATOR_PROCESS", "no")  # replicas share the cores already
     return child(command, subprocess.DEVNULL)
 
 

@@ -1,7 +1,7 @@
 """Room: whether the server has processor time to spare, by its share of one core.
 
 One process computes in one interpreter, so visitors begin to wait for each other as that share comes near 1. Sentences
-still being typed are translated while there is room.
+still being typed are translated while there is room, and the translator process works while there is none.
 """
 
 import os
@@ -28,8 +28,8 @@ class RoomToSpare:
     def __post_init__(self) -> None:
         self._since = self.clock(), self.used()
 
-    def is_free(self) -> bool:
-        """Return True if the process computed less than `MOST` of the last span, or of a longer time since the last
+    def is_free(self, most: float = MOST) -> bool:
+        """Return True if the process computed less than `most` of the last span, or of a longer time since the last
         question.
         """
         with self._lock:
@@ -37,7 +37,7 @@ class RoomToSpare:
             passed = now - self._since[0]
             if passed >= SPAN:
                 self._share, self._since = (used - self._since[1]) / passed, (now, used)
-            return self._share < MOST
+            return self._share < most
 
 
 room = RoomToSpare()

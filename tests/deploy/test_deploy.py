@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from benchmarks.server import ROOT
+from regard.app.models.translator_process import SETTING
 from regard.app.security import HOSTS_SETTING, known_hosts
 from regard.app.server import replicas
 
@@ -63,5 +64,5 @@ def test_every_part_runs_the_app_without_rights_on_the_port_that_it_serves() -> 
     "environment", [COMPOSE["services"]["app"]["environment"], {one["name"]: one["value"] for one in CONTAINER["env"]}]
 )
 def test_settings_are_those_that_the_app_and_its_server_read(environment: dict[str, Any]) -> None:
-    assert environment.keys() == {HOSTS_SETTING, "FORWARDED_ALLOW_IPS"}  # the last is uvicorn's
+    assert environment.keys() == {HOSTS_SETTING, SETTING, "FORWARDED_ALLOW_IPS"}  # the last is uvicorn's
     assert known_hosts(environment[HOSTS_SETTING])
