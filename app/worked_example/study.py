@@ -108,7 +108,7 @@ def _marked(name: str, wrong: bool) -> str:
     return f"{WRONG} {name}" if wrong else name
 
 
-UNBROKEN = "Each of these changes the matrices so that something breaks. Choose one, and look at the weights."
+PRESETS_TO_COME = "Each of these changes what is given. Choose one, and look at the weights."
 WHOLE = "Change any given number and see what follows from it."
 STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
 
@@ -152,12 +152,12 @@ def _size(state: EditState, key: str, letter: str) -> None:
 
 
 def breaking(state: EditState, key: str) -> None:
-    """Draw the ways to break the scores, and describe the effect in a line."""
+    """Draw the changes of what is given that are offered, and describe the effect in a line."""
     offered = [preset.name for preset in presets(state.example)]
     if offered:
         st.session_state[f"{key}-preset"] = state.setting.preset or None
         st.pills(
-            "Break it",
+            "Changes to what is given",
             offered,
             format_func=lambda preset: PRESETS[preset].title,
             key=f"{key}-preset",
@@ -165,7 +165,7 @@ def breaking(state: EditState, key: str) -> None:
             on_change=_preset,
             args=(state, key),
         )
-    text = PRESETS[state.setting.preset].text if state.setting.preset else UNBROKEN if offered else WHOLE
+    text = PRESETS[state.setting.preset].text if state.setting.preset else PRESETS_TO_COME if offered else WHOLE
     message = STALE if state.mistakes else state.refused or text
     st.html(f'<p class="about told">{escape(message)}</p>')
 

@@ -1,4 +1,4 @@
-"""Ways to break attention: all scores equal, one of them huge, all of them negative, or a query of zeros.
+"""Changes of what is given: all scores equal, one huge, all negative, a query of zeros, or scores divided by √d.
 
 If a score is a product, e_i = h_i · u, the annotations are moved as little as possible to give the wanted scores: h_i'
 = h_i + (wanted_i − e_i) u / (u · u).
