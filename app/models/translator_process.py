@@ -32,8 +32,7 @@ from regard.model.translate import translate_encoded
 
 SETTING = "REGARD_TRANSLATOR_PROCESS"  # "no" forbids it
 CODE = Path(regard.__file__).parents[1]  # the folder with `regard`
-SHARE = 0.3  # of a core, from which on the server is busy: from then on sentences wait for each other
-BUSY = 3.0  # seconds of that after which it starts
+BUSY = 3.0  # seconds without room to spare after which it starts
 PATIENCE = 5.0  # seconds to wait for a trace; the longest sentence takes a tenth of that
 IDLE = 300.0  # seconds without a sentence after which it ends, to free 240 MB
 NOWHERE = Maker("", "", "", "", "", ())  # the maker of a trace that travels: the server puts its own there
@@ -107,7 +106,7 @@ class TranslatorProcess:
 
 
 translator_process = TranslatorProcess(
-    lambda: CORES > 1 and os.environ.get(SETTING) != "no" and hasattr(os, "fork") and not room.is_free(SHARE)
+    lambda: CORES > 1 and os.environ.get(SETTING) != "no" and hasattr(os, "fork") and not room.is_free()
 )  # the server's only one
 
 

@@ -28,8 +28,8 @@ class RoomToSpare:
     def __post_init__(self) -> None:
         self._since = self.clock(), self.used()
 
-    def is_free(self, most: float = MOST) -> bool:
-        """Return True if the process computed less than `most` of the last span, or of a longer time since the last
+    def is_free(self) -> bool:
+        """Return True if the process computed less than `MOST` of the last span, or of a longer time since the last
         question.
         """
         with self._lock:
@@ -37,7 +37,7 @@ class RoomToSpare:
             passed = now - self._since[0]
             if passed >= SPAN:
                 self._share, self._since = (used - self._since[1]) / passed, (now, used)
-            return self._share < most
+            return self._share < MOST
 
 
 room = RoomToSpare()
