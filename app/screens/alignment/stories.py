@@ -213,7 +213,7 @@ def _table(
             "counted": [pairs[number].counts for number in shown],
         },
         hide_index=True,
-        height=290,
+        height=265,
         key=key,
         on_select=open_pair,
         selection_mode="single-row",
