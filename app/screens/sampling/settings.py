@@ -104,6 +104,7 @@ def choose_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:
         format_func=lambda place: f"{place + 1} {plain_markdown(samples[place].trace.text) or '—'}",
         captions=[_numbers(samples[place].trace, counts[samples[place].ids]) for place in places],
         key=LISTING,
+        label_visibility="collapsed",
         on_change=_open,
     )
     return chosen
