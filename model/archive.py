@@ -13,7 +13,7 @@ import json
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import asdict, fields
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, jaxtyped
@@ -23,9 +23,11 @@ from regard.model.alignment import Alignment, Posterior, Sentence
 from regard.model.changes.intervention import Intervention
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Maker, Trace
+from regard.model.transformer.trace import TransformerTrace
 from regard.model.words import Span
 
-Kind = TypeVar("Kind", bound=AnyTrace)
+KINDS: dict[int, type[AnyTrace]] = {kind.FORMAT: kind for kind in (Trace, TransformerTrace)}
+WORDS = "words"  # the entry of NPZ that has all text
 ADDED = {"embeddings": "source_ids", "fed_embeddings": "target_ids"}  # arrays that older archives lack: row per id
 
 
@@ -44,16 +46,11 @@ def to_json_afterwards(trace: Trace, posterior: Posterior) -> str:
     return json.dumps({**json.loads(to_json(trace)), **arrays}, ensure_ascii=False)
 
 
-def from_json(text: str) -> Trace:
-    """Read a recurrent network's trace from JSON. Raises InputError for anything else."""
-    return read_json(text, Trace)
-
-
-def read_json(text: str, kind: type[Kind]) -> Kind:
-    """Read a trace from JSON. Raises InputError unless it is a trace of this kind."""
+def from_json(text: str) -> AnyTrace:
+    """Read a trace of any network from JSON. Raises InputError for anything else."""
     try:
         values = json.loads(text)
-        _check_format(values, kind)
+        kind = _kind(values)
         types, shapes = values["types"], values["shapes"]
         stored = [name for name in kind.array_types() if name not in ADDED or name in values]
         arrays = {name: np.array(values[name], dtype=types[name]).reshape(shapes[name]) for name in stored}
@@ -65,24 +62,19 @@ def read_json(text: str, kind: type[Kind]) -> Kind:
 
 
 def to_npz(trace: AnyTrace) -> bytes:
-    """Return a compressed NPZ file: the arrays by name, and all text as JSON under `words`."""
+    """Return a compressed NPZ file: the arrays by name, and all text as JSON under `WORDS`."""
     buffer = io.BytesIO()
     words = np.array(json.dumps(_words(trace)))
-    np.savez_compressed(buffer, allow_pickle=False, words=words, **_arrays(trace))
+    np.savez_compressed(buffer, allow_pickle=False, **{WORDS: words}, **_arrays(trace))
     return buffer.getvalue()
 
 
-def from_npz(content: bytes) -> Trace:
-    """Read a recurrent network's trace from NPZ. Raises InputError for anything else."""
-    return read_npz(content, Trace)
-
-
-def read_npz(content: bytes, kind: type[Kind]) -> Kind:
-    """Read a trace from NPZ, never unpickling. Raises InputError unless it is a trace of this kind."""
+def from_npz(content: bytes) -> AnyTrace:
+    """Read a trace of any network from NPZ, never unpickling. Raises InputError for anything else."""
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as file:
-            values = json.loads(str(file["words"]))
-            _check_format(values, kind)
+            values = json.loads(str(file[WORDS]))
+            kind = _kind(values)
             stored = [name for name in kind.array_types() if name not in ADDED or name in file]
             return _build(kind, values, {name: file[name] for name in stored})
     except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
@@ -109,9 +101,12 @@ def _arrays(trace: AnyTrace) -> dict[str, ndarray]:
     return dict(zip(trace.array_types(), trace.arrays(), strict=True))
 
 
-def _check_format(values: Mapping[str, Any], kind: type[AnyTrace]) -> None:
-    if values["format"] != kind.FORMAT:
-        raise InputError(f"trace format {values['format']} cannot be read; this program reads {kind.FORMAT}")
+def _kind(values: Mapping[str, Any]) -> type[AnyTrace]:
+    """Return the kind of trace that these values are. Raises InputError for another format."""
+    if values["format"] not in KINDS:
+        read = " and ".join(map(str, KINDS))
+        raise InputError(f"trace format {values['format']} cannot be read; this program reads {read}")
+    return KINDS[values["format"]]
 
 
 def _words(trace: AnyTrace) -> dict[str, Any]:
@@ -140,7 +135,7 @@ def _words(trace: AnyTrace) -> dict[str, Any]:
     }
 
 
-def _build(kind: type[Kind], values: dict[str, Any], arrays: dict[str, ndarray]) -> Kind:
+def _build(kind: type[AnyTrace], values: dict[str, Any], arrays: dict[str, ndarray]) -> AnyTrace:
     missing = (name for name in ADDED if name in kind.array_types() and name not in arrays)
     arrays |= {name: np.zeros((len(arrays[ADDED[name]]), 0), np.float32) for name in missing}
     parts: dict[str, dict[str, ndarray]] = defaultdict(dict)

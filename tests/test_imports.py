@@ -102,9 +102,8 @@ NETWORK = "model: its text, network and trace"  # the modules at the top of mode
 HELD_BY_TRACES = {"regard.model.changes.intervention", "regard.model.changes.kinds"}  # the value, and its errors
 ALONE = {  # modules that belong to no package, and why
     "regard.model.arguments": "what the library's functions take, which use every package",
+    "regard.model.archive": "it keeps the traces of every network",
     "regard.model.input_error": "every package raises it",
-    "regard.model.intervention": "an old name that README documented, which only says where it is now",
-    "regard.model.what_if": "an old name that README documented, which only says where it is now",
 }
 MODULES = {
     ".".join(("regard", *path.relative_to(ROOT).with_suffix("").parts)).removesuffix(".__init__"): path
@@ -165,7 +164,7 @@ def test_a_package_is_described_and_holds_nothing_else(path: Path) -> None:
 
 # A package of many modules of one kind, and the rule in its docstring that stands for most names.
 SAYS_A_RULE = {"regard.app.screens": "One folder per screen"}
-COMMANDS, PARTS = "regard.model.commands", "parts begin with its name"  # train_data is not named, as train is
+COMMANDS, PARTS = "regard.model.commands", "parts begin with its name"  # train_arguments is not named, as train is
 
 
 @pytest.mark.parametrize("package", [name for name, path in MODULES.items() if path.name == "__init__.py"])

@@ -7,7 +7,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -19,8 +18,7 @@ from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments import json_files, links, matrices
 from regard.model.soft_alignments.given_attention import CELLS, GivenAttention
 from regard.model.soft_alignments.record import File, ForeignSentence, Matrix, Read, SecondFile, oriented, split
-from regard.model.trace import AnyTrace, Trace
-from regard.model.transformer.trace import TransformerTrace
+from regard.model.trace import AnyTrace
 from regard.model.uploads.unpacking import directory, members, path_of, read_entry
 
 LOOKED_AT = 2_000  # lines in which a log is looked for
@@ -131,7 +129,7 @@ def read(
 def _items(name: str, content: bytes, chosen: str, second: SecondFile) -> tuple[str, Iterator[Matrix | Read]]:
     """Return the format of a file, and its sentences as they are read."""
     if content.startswith((json_files.NPZ, json_files.NPY)):
-        return "plain", json_files.npz(name, content, second)
+        return "trace" if json_files.keeps_trace(content) else "plain", json_files.npz(name, content, second)
     file = File.decode(name, content)
     if not file.lines:
         raise InputError(f"{name} is empty")
@@ -161,12 +159,12 @@ def _bounded(name: str, items: Iterator[Matrix | Read]) -> Iterator[Matrix | Rea
 def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAttention | AnyTrace]:
     """Read what another program wrote, or `trace.save`: a list of attentions or traces. See `regard.read`."""
     name, content = _out_of_zip(str(path), _content(path))
-    if content.startswith(json_files.NPZ) and b"words.npy" in content:
-        return [_trace(name, partial(archive.read_npz, content))]
+    if json_files.keeps_trace(content):
+        return [_trace(name, archive.from_npz, content)]
     text = content.lstrip()
     if format in (None, "trace") and text.startswith(b"{") and b'"types"' in text:
         lines = File.decode(name, content).objects()
-        return [_trace(f"{name}, line {line}", partial(archive.read_json, one)) for line, one in lines]
+        return [_trace(f"{name}, line {line}", archive.from_json, one) for line, one in lines]
     second = NOTHING if beside is None else SecondFile(File.decode(str(beside), _content(beside)))
     found = read(name, content, format or "", second, bounded=False)
     notes = dict.fromkeys(f"{path}: {note}" for one in found.sentences for note in one.notes)
@@ -207,13 +205,11 @@ def _content(path: Any) -> bytes:
         raise InputError(f"{path}: {error.strerror}") from error
 
 
-def _trace(called: str, read_kind: Callable[[Any], AnyTrace]) -> AnyTrace:
-    """Return a trace of either network. Raises InputError naming the file."""
+def _trace(called: str, read_trace: Callable[[Any], AnyTrace], content: str | bytes) -> AnyTrace:
+    """Return a trace of any network. Raises InputError naming the file."""
     try:
-        return read_kind(Trace)
+        return read_trace(content)
     except InputError as error:
-        if f"reads {Trace.FORMAT}" in str(error):
-            return read_kind(TransformerTrace)
         raise InputError(f"{called}: {error}") from error
 
 

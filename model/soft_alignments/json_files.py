@@ -16,8 +16,8 @@ Inseq 0.7, `FeatureAttributionOutput.save` (Sarti et al. 2023):
 The tensor is source × target, for the method `attention` followed by layers × heads. With `use_primitives=True` there
 is no "attributes" level.
 
-A trace is a line as `regard.model.archive` writes it. Files are untrusted, so a trace is checked before and after it is
-built: types and sizes that would need much memory, invalid numbers, words without tokens.
+A trace is a line, or NPZ, as `regard.model.archive` writes it. Files are untrusted, so a trace is checked before and
+after it is built: types and sizes that would need much memory, invalid numbers, words without tokens.
 """
 
 import base64
@@ -47,7 +47,7 @@ from regard.model.soft_alignments.given_attention import (
 )
 from regard.model.soft_alignments.record import NUMBERED, File, ForeignSentence, Matrix, Read, SecondFile, each
 from regard.model.soft_alignments.tokens import marked, numbered
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace
 from regard.model.uploads.arrays import NUMBERS, TEXT, Bound, array, read_npz
 
 REQUIRED = {"source", "weights"}
@@ -66,6 +66,10 @@ INSEQ = (
     'accepted is "source" and "target", whose tokens have a "token", and "source_attributions", source × target, '
     'perhaps × layers × heads, as a list or a safetensors file in base64 with an "attribution"'
 )
+TRACE = {  # the arrays of a trace in NPZ
+    **{name: Bound(NUMBERS, 5, CELLS) for kind in archive.KINDS.values() for name in kind.array_types()},
+    archive.WORDS: Bound(TEXT, 0, 1, longest=10**6),
+}
 BRACKETS = 500_000  # opening brackets in a file of Inseq; each of its tokens has three
 DIMENSIONS = (2, 4)  # of Inseq's tensor: a matrix, or one for each layer and head
 PREFIX = "Attributions to the target's own beginning are left out."
@@ -83,9 +87,14 @@ def plain(file: File, second: SecondFile) -> Iterator[Matrix | Read]:
                 yield _matrix(f"{file.name}, line {line}", line, one)
 
 
-def npz(name: str, content: bytes, second: SecondFile) -> Iterator[Matrix]:
-    """Read one sentence from NPZ, or its weights alone from an array of `numpy.save`, whose tokens are those of the
-    second file, or numbered. Raises InputError naming the file; nothing pickled is loaded."""
+def keeps_trace(content: bytes) -> bool:
+    """True for a trace in NPZ."""
+    return content.startswith(NPZ) and f"{archive.WORDS}.npy".encode() in content
+
+
+def npz(name: str, content: bytes, second: SecondFile) -> Iterator[Matrix | Read]:
+    """Read one sentence or trace from NPZ, or its weights alone from an array of `numpy.save`, whose tokens are those
+    of the second file, or numbered. Raises InputError naming the file; nothing pickled is loaded."""
     try:
         if content.startswith(NPY):
             source, target = second.sides(0)
@@ -94,6 +103,10 @@ def npz(name: str, content: bytes, second: SecondFile) -> Iterator[Matrix]:
             return
         if len(content) > ATTENTION_BYTES:
             raise InputError(f"it has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
+        if keeps_trace(content):
+            read_npz(content, TRACE, LARGEST_ARRAYS)  # raises InputError beyond its bounds
+            yield _checked(archive.from_npz(content), 1)
+            return
         found = read_npz(content, ARRAYS, LARGEST_ARRAYS)
     except InputError as error:
         raise InputError(f"{name}: {error}") from error
@@ -194,17 +207,15 @@ def _of_trace(file: File, line: int, text: str) -> ForeignSentence:
         types = values["types"].values()
         if not set(types) <= TYPES:
             raise InputError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")
-        trace = archive.from_json(text)
-        _check(trace)
+        return _checked(archive.from_json(text), line)
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         missing = f"there is no {error} in it" if isinstance(error, KeyError) else str(error)
         accepted = "accepted is a download of “Trace (JSON)” on the Translate screen"
         raise file.wrong(line, f"not a trace: {missing.removeprefix('not a trace: ')[:200]}; {accepted}") from error
-    return ForeignSentence(trace.alignment, line, trace=trace)
 
 
-def _check(trace: Trace) -> None:
-    """Check the trace's values. Raises InputError for any that our traces cannot have."""
+def _checked(trace: AnyTrace, line: int) -> ForeignSentence:
+    """Return the sentence of a trace. Raises InputError for values that our traces cannot have."""
     texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
     for side in (trace.alignment.source, trace.alignment.target):
         if not 0 < len(side.tokens) <= TOKENS:
@@ -224,6 +235,7 @@ def _check(trace: Trace) -> None:
     least, most = trace.weights.min(), trace.weights.max()
     if not 0 <= least <= most <= HIGHEST:
         raise InputError(f"weights lie between {least:g} and {most:g}, not 0 and 1")
+    return ForeignSentence(trace.alignment, line, trace=trace)
 
 
 def to_json(written: GivenAttention | ForeignSentence) -> str:

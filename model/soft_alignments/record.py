@@ -25,7 +25,7 @@ from regard.model.input_error import InputError
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.given_attention import CELLS, TOKENS, GivenAttention
 from regard.model.soft_alignments.tokens import ended, numbered, sentence
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace
 
 LINES = 500_000  # per file
 CHARACTERS = 1_000_000  # per line; a trace has more
@@ -172,7 +172,7 @@ class ForeignSentence:
     links: bool = False
     notes: tuple[str, ...] = ()  # remarks for the reader, in sentences
     possible: tuple[tuple[int, int], ...] = ()  # source and target of links that are possible rather than sure
-    trace: Trace | None = None  # the other numbers, which only our own traces have
+    trace: AnyTrace | None = None  # the other numbers, which only our own traces have
     given: GivenAttention | None = None  # layers, heads and probabilities, where the file has them
 
     @property

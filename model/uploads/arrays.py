@@ -28,11 +28,12 @@ _READERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0
 
 
 class Bound(NamedTuple):
-    """The accepted kinds of one array, and its most dimensions and elements."""
+    """The accepted kinds of one array, and its most dimensions, elements and characters of one."""
 
     kinds: str
     dimensions: int
     elements: int
+    longest: int = LONGEST_TEXT
 
 
 class Header(NamedTuple):
@@ -70,8 +71,8 @@ def read_header(name: str, content: bytes, bound: Bound) -> Header:
         shape, by_columns, dtype = _READERS[npy.read_magic(file)](file)
     except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
         raise InputError(f"{name} does not begin with the header of an array") from error
-    if dtype.kind not in bound.kinds or not 0 < dtype.itemsize <= 4 * LONGEST_TEXT:
-        accepted = f"text of 1 to {LONGEST_TEXT:,} characters" if bound.kinds == TEXT else "numbers"
+    if dtype.kind not in bound.kinds or not 0 < dtype.itemsize <= 4 * bound.longest:
+        accepted = f"text of 1 to {bound.longest:,} characters" if bound.kinds == TEXT else "numbers"
         raise InputError(f"{name} is an array of {dtype.str[:20]}; {accepted} are accepted there, nothing pickled")
     if len(shape) > bound.dimensions or min(shape, default=0) < 0:
         raise InputError(f"{name} has {len(shape)} dimensions; up to {bound.dimensions} are accepted")

@@ -10,9 +10,9 @@ from typing import NamedTuple
 import numpy as np
 import streamlit as st
 
-from regard.app.models.models import pretrained
-from regard.app.models.registry import recurrent_names
-from regard.app.models.traces import trace, unreadable
+from regard.app.models.models import any_pretrained
+from regard.app.models.registry import model_names
+from regard.app.models.traces import any_trace, trace, unreadable
 from regard.app.ui.head import ScreenHead
 from regard.app.ui.widgets import segments, select
 from regard.app.visitor.question import Question
@@ -23,7 +23,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.formats import FORMATS, ReadFile, read
 from regard.model.soft_alignments.record import File, SecondFile
-from regard.model.trace import Trace
+from regard.model.trace import AnyTrace
 
 PAGE = Path(__file__).with_name("formats.md")
 WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
@@ -142,13 +142,13 @@ def _text(chosen: str, first: int | None) -> Brought | None:
     return Brought("the pasted text", text.encode(), chosen, second.encode(), first) if text.strip() else None
 
 
-def made_here(read: Trace) -> Trace | None:
+def made_here(read: AnyTrace) -> AnyTrace | None:
     """Return the trace recomputed here, or None if no model here gives it."""
     name, text = read.maker.name, read.alignment.source.text
-    if name not in recurrent_names() or pretrained(name).fingerprint != read.maker.fingerprint:
+    if name not in model_names() or any_pretrained(name).fingerprint != read.maker.fingerprint:
         return None
     if unreadable(name, text):
         return None
-    computed = trace(name, text, "")
+    computed = any_trace(name, text, "")
     same = computed.source == read.source and computed.target == read.target
     return computed if same and np.array_equal(computed.weights, read.weights) else None

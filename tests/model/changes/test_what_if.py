@@ -115,6 +115,7 @@ def test_numpy_agrees_under_every_kind_of_change_and_the_trace_tells_what_was_ch
     for step, row in intervention.weights:
         np.testing.assert_allclose(trace.weights[step], row, atol=1e-7)
     for copy in (from_json(to_json(trace)), from_npz(to_npz(trace))):
+        assert isinstance(copy, Trace)
         assert numbers(copy) == numbers(trace)
         assert copy.intervention == intervention
 

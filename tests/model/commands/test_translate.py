@@ -14,6 +14,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.readable import LINE_TOKENS
+from regard.model.trace import Trace
 from regard.model.translate import translate
 from regard.model.words import normalise
 from tests.support.run_command import call
@@ -121,4 +122,5 @@ def test_an_intervention_from_a_file_changes_each_translation(
         if sentence:
             own = what_if.translate(tiny_model, sentence, changes)
             assert (trace.intervention, trace.target) == (changes, own.target)
+            assert isinstance(trace, Trace)
             assert trace.scores.tolist() == own.scores.tolist()

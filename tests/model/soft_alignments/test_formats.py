@@ -356,6 +356,9 @@ def test_the_library_reads_what_the_screen_reads_and_what_traces_save(tmp_path: 
             (again,) = regard.read(tmp_path / f"t.{ending}")
             assert isinstance(again, type(trace))
             assert np.array_equal(again.weights, trace.weights)
+            found = read("t", (tmp_path / f"t.{ending}").read_bytes())  # as the screen does
+            assert found.format == "trace"
+            assert isinstance(found.sentences[0].trace, type(trace))
     (tmp_path / "gold").write_text("1-1 2p2")
     with pytest.warns(regard.InputWarning) as warned:
         regard.read(tmp_path / "gold")

@@ -3,18 +3,19 @@ import json
 import numpy as np
 import pytest
 
-from regard.model.archive import read_json, read_npz, to_json, to_npz
+from regard.model.archive import from_json, from_npz, to_json, to_npz
 from regard.model.changes import what_if
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.decoding.sampling import sample
 from regard.model.decoding.token_sampling import SamplingSettings
+from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force_ids, translate
 from tests.support.small_transformer import small_transformer
 
 
-def same(one: TransformerTrace, other: TransformerTrace) -> None:
+def same(one: AnyTrace, other: AnyTrace) -> None:
     for mine, theirs in zip(one.arrays(), other.arrays(), strict=True):
         assert mine.dtype == theirs.dtype
         np.testing.assert_array_equal(mine, theirs)
@@ -25,14 +26,14 @@ def same(one: TransformerTrace, other: TransformerTrace) -> None:
 
 def test_a_trace_read_again_is_the_same_to_the_bit_and_a_damaged_one_is_refused() -> None:
     (trace,) = translate(small_transformer(), ["The cat sleeps."])
-    same(trace, read_json(to_json(trace), TransformerTrace))
-    same(trace, read_npz(to_npz(trace), TransformerTrace))
+    same(trace, from_json(to_json(trace)))
+    same(trace, from_npz(to_npz(trace)))
     values = json.loads(to_json(trace))
     assert values["format"] == 3
     for name in ("cross_attention.weights", "encoder_feed_forward.hidden", "weights"):
         assert name in TransformerTrace.array_types()
         with pytest.raises(ValueError, match=r"not a trace|reshape|fit|ask for"):
-            read_json(json.dumps({**values, name: values[name][:-1] or [0.0]}), TransformerTrace)
+            from_json(json.dumps({**values, name: values[name][:-1] or [0.0]}))
 
 
 def test_every_way_of_decoding_takes_a_transformer() -> None:
