@@ -1,5 +1,8 @@
 import ast
+import io
+import re
 import subprocess
+import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,6 +13,7 @@ from benchmarks.server import ROOT
 FOLDERS = ("app", "benchmarks", "model", "pretrained", "regard", "tests")
 MOST_OF_A_FILE = 600
 MOST_OF_A_FUNCTION = 40  # without the functions in it
+NAMED = re.compile(r"(?<![\w./-])[\w/]+\.(?:py|js|toml|css)\b")
 FUNCTION = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -30,7 +34,7 @@ def own_lines(function: FUNCTION) -> int:
 
 @pytest.mark.parametrize("folder", FOLDERS)
 def test_no_file_is_longer_than_one_idea_takes(folder: str) -> None:
-    lines = {path.name: path.read_text("utf-8").count("\n") for path in tracked(folder)}
+    lines = {path: path.read_text("utf-8").count("\n") for path in tracked(folder)}
     assert not {name: count for name, count in lines.items() if count > MOST_OF_A_FILE}
 
 
@@ -44,3 +48,22 @@ def test_no_function_is_longer_than_a_screen(folder: str) -> None:
         if isinstance(node, FUNCTION)
     ]
     assert not {name: lines for name, lines in functions if lines > MOST_OF_A_FUNCTION}
+
+
+def remarks(path: Path) -> str:
+    """The comments and docstrings of a file."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".js":
+        return " ".join(re.findall(r"//.*|/\*[\s\S]*?\*/", text))
+    described = (each for each in ast.walk(ast.parse(text)) if isinstance(each, ast.Module | ast.ClassDef | FUNCTION))
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    comments = [token.string for token in tokens if token.type == tokenize.COMMENT]
+    return " ".join([*comments, *(ast.get_docstring(each) or "" for each in described)])
+
+
+@pytest.mark.parametrize("folder", ["app", "model"])
+def test_a_file_that_a_comment_names_exists(folder: str) -> None:
+    files = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.split()
+    ends = {"/".join(Path(file).parts[start:]) for file in files for start in range(len(Path(file).parts))}
+    named = {(path.name, name) for path in tracked(folder) for name in NAMED.findall(remarks(path))}
+    assert not {(place, name) for place, name in named if name not in ends}

@@ -1,7 +1,7 @@
 """Equations: a number's working, in symbols and in numbers, as LaTeX for KaTeX, and NumPy's recomputation of it.
 
 In formulas, subscripts are step t, source position i and component j, all from 1; the letters of an encoder's cell
-carry an arrow for its direction. `app/export/engine/notation.js` fills the same templates of `numbers.toml`.
+carry an arrow for its direction. `app/export/engine/quantity.js` fills the same templates of `numbers.toml`.
 
 Numbers have the fewest digits that let a reader redo each line: the factors shown give the term shown, the terms shown
 add up to the sum shown, and the sum shown gives the number shown.

@@ -2,7 +2,7 @@
 
 The pages' scripts compute on one interpreter, so few run at a time. A *place* is held while a message is read and the
 script runs; the next one goes to the network that was served longest ago, and within a network to the connection that
-was. One network has all places but one while others are served, so that somebody new finds a place at once.
+was. A network has one place while others are served and never all places, so somebody new finds one at once.
 """
 
 import asyncio

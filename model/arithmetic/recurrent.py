@@ -33,9 +33,9 @@ def work_out(
     recomputed: PosteriorRecomputation | None = None,
     tokens: Tokens = str,
 ) -> Derivation:
-    """Open one number of `trace`; `recomputation` is computed from its ids by `weights`. A number of a kind in
-    `AFTERWARDS` needs the posterior as well, as shown and as recomputed. Raises InputError naming the field that is out
-    of range and its accepted values."""
+    """Open one number of `trace`; `recomputation` is computed from its ids with `parameters`. A number of a kind
+    in `AFTERWARDS` needs the posterior as well, as shown and as recomputed. Raises InputError naming the field that is
+    out of range and its accepted values."""
     quantity.check(trace)
     return derive(RecurrentNumbers(quantity, trace, recomputation, parameters, posterior, recomputed, tokens))
 

@@ -85,7 +85,7 @@ class Derivation:
     ending: str
     constant: float
     shown: float | None  # the trace's number; None if it is not kept
-    recomputed: float  # by `regard.model.reference.recompute`, from the weights file
+    recomputed: float  # by `regard.model.reference`, from the weights file; a `summed` kind adds up the terms there
     terms: tuple[Term, ...]
     rest_value: float  # the sum of the folded terms
     rest_count: int

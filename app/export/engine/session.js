@@ -147,7 +147,7 @@ export function put(session, changes, translator) {
 }
 
 // Marks of changes: what the stepper marks in a translation with changes, lists in plain words and offers next. The twin
-// of model/changes/marks.py and offers.py.
+// of model/changes/marks.py.
 
 const BETWEEN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 5, 10]; // temperatures on offer
 const ALIGNED = "This page has no sentences that people have aligned.";

@@ -2,7 +2,7 @@
 // model/arithmetic/terms.py.
 //
 // `Numbers` is what this needs to know of a network: its letters, the value of a number or a parameter at a place, and
-// what a loop goes through. recurrent_numbers.js and transformer/numbers.js say it for their networks.
+// what a loop goes through. recurrent_numbers.js and transformer_numbers.js say it for their networks.
 
 import { byWords } from "./alignment.js";
 import { rowOf } from "./matrix.js";
