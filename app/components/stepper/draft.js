@@ -1,10 +1,8 @@
-// Weights changed by hand: the row of the current step while it is dragged, and the sliders that drag it.
+// Draft: the weights of the current step while they are dragged, until they are sent, and the sliders that drag them.
 
 import { element, nothing } from "../shared/elements.js";
 import { inParts, percent, total } from "../shared/numbers.js";
 import { positionsOf, stepsOf, where } from "./trace_reading.js";
-
-// Draft: the weights of the current step while they are being dragged, until they are sent.
 
 export function draftOf(trace, { now, draw, send, restore }) {
   let base = /** @type {any} */ (null); // the row when the drag began, whose proportions count

@@ -1,4 +1,6 @@
-// Stage: everything that a stepper draws, and what a visitor does to it.
+// Stage: everything that a stepper draws, and what a visitor does to it, as one value that each function here changes
+// in place. `stage.view` is the view, `stage.data` comes from payload.py, `stage.hears` has the callbacks that
+// stepper.js lists.
 
 import { WHOLE, phaseBeside } from "../network/phases.js";
 import { networkView } from "../network/view.js";
@@ -15,11 +17,6 @@ import { sentenceView } from "./sentence.js";
 import { mayPlay, stepByHand, storyOf } from "./story.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import { AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, isLarge, limits, lookedAt, ofHead, open, readAs, rowStepOf } from "./trace_reading.js";
-
-// Stage: the state of a stepper's drawing and its view, as one value that each function here changes in place.
-//
-// `stage.view` is the view, `stage.data` comes from payload.py, `stage.hears` has the callbacks that stepper.js lists.
-
 
 // An empty stage; `update` of stepper.js fills it.
 export function stageOf(root, data, hears) {

@@ -1,4 +1,4 @@
-// The stepper as a component of a page of Streamlit.
+// The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.
 
 import { component, unpack } from "../shared/mounting.js";
 import { numberInLink, numberOfLink } from "./open_number.js";
@@ -6,8 +6,6 @@ import { saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 import { headlineOf } from "./story.js";
 import { typingOf } from "./typing.js";
-
-// The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.
 
 const TYPED = ["input", "change", "keydown"];
 let first = true; // the page's first stepper opens the number of the link

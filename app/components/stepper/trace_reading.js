@@ -1,9 +1,8 @@
-// A trace as the stepper reads it: opened from the payload, by the switches, with its changes, as one of its heads.
+// Trace reading: a trace as the stepper reads it, opened from the payload, by the switches, with its changes, as one of
+// its heads.
 
 import { element, token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
-
-// Trace reading: a trace as the switches read it.
 
 export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
 export const STEP = "step"; // for a number between words: its row is one step, not all steps that write a word
@@ -19,8 +18,6 @@ const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 // True for tokens of a script that is written from right to left.
 export const fromTheRight = (labels) =>
   RIGHT_TO_LEFT.test(labels.filter((label) => label.kind !== "control").map((label) => label.text).join(""));
-
-// The text for a link in a file, and in a cell of the heatmap.
 
 // Weights alone do not show how the encoder read, unless its self-attention is among them.
 const encoderSteps = (trace) => (trace.file && !trace.heads?.encoder ? 0 : trace.reads);
