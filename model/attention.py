@@ -63,7 +63,7 @@ class Steering:
 
     @property
     def leaves_weights(self) -> bool:
-        """True for `NO_STEERING`, also with changed heads or vectors."""
+        """True for `NO_STEERING`, also with changed heads or vectors. Not by value: a bonus of 0 has a gradient."""
         same = (getattr(self, name) is getattr(NO_STEERING, name) for name in self.OF_WEIGHTS)
         return self is NO_STEERING or all(same)
 

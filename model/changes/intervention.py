@@ -66,12 +66,15 @@ class Intervention:
 
     def rows(self, name: str) -> Rows:
         """Return a field as rows; a temperature is one unless it is 1."""
-        value = getattr(self, name)
-        return value if name != "temperature" else (value,) if value != 1 else ()
+        if name != "temperature":
+            return getattr(self, name)
+        return (self.temperature,) if self.temperature != 1 else ()
 
     def with_rows(self, **rows: Rows) -> "Intervention":
         """Return the intervention with other rows in some fields."""
-        values: dict[str, Any] = {name: new if name != "temperature" else [*new, 1.0][0] for name, new in rows.items()}
+        values: dict[str, Any] = dict(rows)
+        if "temperature" in rows:
+            values["temperature"] = rows["temperature"][0] if rows["temperature"] else 1.0
         return replace(self, **values)
 
     @property

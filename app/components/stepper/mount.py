@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from regard.app.components.shared.messages import SentEdit, SentPreview, SentQuantity, SentTyped, read
+from regard.app.components.shared.messages import MESSAGES, SentEdit, SentPreview, SentQuantity, SentTyped, read
 from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import pack
 from regard.app.components.shared.served import hear, served
@@ -14,7 +14,6 @@ from regard.model.alignment import Posterior
 from regard.model.trace import AnyTrace, Trace
 
 NAME = "regard_stepper"
-MESSAGES = ("inspect", "rows", "edit", "preview", "typed")
 mounted = served("stepper", "streamlit.js", (), stepper_style())
 # Parameters of the page's link, of which the browser writes the view's. The weights are no part of what is asked: a
 # link may lack them, and the page adds them.
@@ -91,6 +90,8 @@ def _mount(key: str, data: bytes, heard: Mapping[str, Callable[[Any], None]]) ->
     """Mount the component; `heard` has a function for each message, by name. Every message has a callback, because
     otherwise it would not be an attribute of the result."""
     callbacks = {
-        f"on_{name}_change": partial(hear, NAME, key, name, heard.get(name, lambda _: None)) for name in MESSAGES
+        f"on_{name}_change": partial(hear, NAME, key, name, heard.get(name, lambda _: None))
+        for component, name in MESSAGES
+        if component == NAME
     }
     return mounted()(key=key, data=data, **callbacks)
