@@ -108,7 +108,7 @@ def npz(name: str, content: bytes, second: SecondFile) -> Iterator[Matrix | Read
             yield _checked(archive.from_npz(content), 1)
             return
         found = read_npz(content, ARRAYS, LARGEST_ARRAYS)
-    except InputError as error:
+    except (ValueError, LookupError, TypeError, AttributeError) as error:
         raise InputError(f"{name}: {error}") from error
     arrays = {HUGGING_FACE.get(key, key): values for key, values in found.items()}
     texts = {key: arrays[key].tolist() for key in ("source", "target", "name", "next_tokens") if key in arrays}

@@ -1,11 +1,12 @@
 import json
+from io import BytesIO
 
 import numpy as np
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from regard.model.archive import to_json
+from regard.model.archive import to_json, to_npz
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments import record
 from regard.model.soft_alignments.formats import FORMATS, SENTENCES, read
@@ -170,6 +171,24 @@ def changed(**otherwise: object) -> str:
 def test_a_trace_that_breaks_its_promises_is_refused(text: str, reason: str) -> None:
     told = refused(text, "trace")
     assert told.startswith("bad.txt, line 1: ")
+    assert reason in told
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "reason"),
+    [
+        ({"weights": np.full((4, 4), -0.5, np.float32)}, "weights lie between -0.5"),
+        ({"weights": np.zeros((20_000_000, 0), np.float32)}, "up to 2,000,000 elements"),
+        ({"states": np.array([[None]])}, "nothing pickled"),
+        ({"words": np.array(json.dumps(json.loads(to_json(TRACE)) | {"top_tokens": [3] * 4}))}, "not a trace"),
+        ({"words": np.array(json.dumps(json.loads(to_json(TRACE)) | {"word_of": {"source": ["a", 1, 2, 3]}}))}, ""),
+    ],
+)
+def test_a_trace_in_npz_that_breaks_its_promises_is_refused(otherwise: dict[str, np.ndarray], reason: str) -> None:
+    file = BytesIO()
+    np.savez(file, **dict(np.load(BytesIO(to_npz(TRACE)))) | otherwise)
+    told = refused(file.getvalue())
+    assert told.startswith("bad.txt: ")
     assert reason in told
 
 
