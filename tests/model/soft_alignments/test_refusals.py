@@ -186,7 +186,7 @@ def test_a_trace_that_breaks_its_promises_is_refused(text: str, reason: str) -> 
 )
 def test_a_trace_in_npz_that_breaks_its_promises_is_refused(otherwise: dict[str, np.ndarray], reason: str) -> None:
     file = BytesIO()
-    np.savez(file, **dict(np.load(BytesIO(to_npz(TRACE)))) | otherwise)
+    np.savez(file, allow_pickle=True, **dict(np.load(BytesIO(to_npz(TRACE)))) | otherwise)
     told = refused(file.getvalue())
     assert told.startswith("bad.txt: ")
     assert reason in told
