@@ -29,12 +29,10 @@ def main() -> None:
 
 
 def _translate(page: Page, url: str) -> None:
-    """The stepper with the arithmetic of the weight it looks at most."""
+    """The first view, at the end of its play."""
     page.set_viewport_size({"width": 1366, "height": 768})
-    page.goto(f"{url}/?sentence={quote(SENTENCE)}&step={STEP}")
-    bars = page.get_by_test_id("weight-bar")
-    bars.nth(6).get_by_role("button").click()
-    page.get_by_text("NumPy recomputation:").wait_for()
+    page.goto(url)
+    page.get_by_text("Encoder:").wait_for()
 
 
 def _beam(page: Page, url: str) -> None:
@@ -44,10 +42,10 @@ def _beam(page: Page, url: str) -> None:
 
 
 def _worked_examples(page: Page, url: str) -> None:
-    """The first worked example, with the first number that its document got wrong."""
+    """A worked example, with the numbers that its document got wrong."""
     page.set_viewport_size({"width": 1400, "height": 1400})
     page.goto(f"{url}/worked_examples?example=luong-general")
-    page.get_by_text("The first wrong number:").wait_for()
+    page.get_by_text("Can attention be computed by hand?").wait_for()
 
 
 def _watch(page: Page, url: str) -> None:
@@ -63,7 +61,7 @@ def _one_file(page: Page, _: str) -> None:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "regard.html"
         file.write_text(page_of([load(shipped())]), encoding="utf-8")
-        page.goto(f"{file.as_uri()}#sentence={quote(SENTENCE)}&step={STEP}&rows=posterior")
+        page.goto(f"{file.as_uri()}#sentence={quote(SENTENCE)}&step={STEP}&rows=posterior&picture=alignment")
         page.get_by_test_id("posterior-bar").nth(STEP - 1).click()
         page.get_by_text("knowing").first.wait_for()
 
