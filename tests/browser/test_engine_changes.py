@@ -116,15 +116,15 @@ def values(changes: Intervention) -> dict[str, Any]:
 
 
 def test_what_is_changed_changes_what_it_changes_in_pytorch(case: Case) -> None:
-    given = ("", GIVEN[case.sentence])
-    asked = [Asked(case.sentence, *one) for one in product(CHANGES[case.sentence], given)]
+    both = ("", GIVEN[case.sentence])
+    asked = [Asked(case.sentence, changes, given) for changes in CHANGES[case.sentence] for given in both]
     for (farthest, unequal), one in zip(apart(case.page, case.model, asked), asked, strict=True):
         assert (unequal, farthest < NEAR) == ((), True), (one, farthest)
 
 
 def test_it_is_told_and_offered_as_the_app_does(case: Case) -> None:
     page, model, sentence = case
-    for changes, given in product(CHANGES[sentence], ("", GIVEN[sentence])):
+    for changes, given in [(changes, given) for given in ("", GIVEN[sentence]) for changes in CHANGES[sentence]]:
         before, after = (translate(model, sentence, some, given) for some in (UNTOUCHED, changes))
         found = page.evaluate(CHANGES_TOLD, [sentence, values(changes), given])
         expected = offered(before, after, None)
