@@ -30,6 +30,9 @@ class Forked:
     def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
         self._told = tempfile.NamedTemporaryFile("r", encoding="utf-8")  # noqa: SIM115
         self._process = FORKS.Process(target=_call, args=(arguments, dict(environment or {}), self._told.name))
+        settings: dict[str, str] = multiprocessing.current_process()._config  # type: ignore[attr-defined]
+        if not Path(settings.get("tempdir", os.curdir)).is_dir():  # a scheduler of an earlier test removed its folder
+            del settings["tempdir"]
         with _no_main_module():
             self._process.start()
 
