@@ -329,9 +329,7 @@ class Scheduler:
         job.started = monotonic()
         job.deadline = min(job.deadline, job.started + self.limit)
         order = Order(job.folder.absolute(), job.setups, done)
-        job.worker = Worker(order, partial(self._receive, job), partial(self._ended, job))
-        if job.next:
-            job.worker.tell(job.next)
+        job.worker = Worker(order, partial(self._receive, job), partial(self._ended, job), job.next)
         job.next = ""
 
     def _end_if_due(self, job: Job, now: float) -> None:

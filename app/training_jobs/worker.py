@@ -93,9 +93,11 @@ class Order:
 
 class Worker:
     """A worker's handle. `report` receives its reports, `ended` its exit status, after which nothing may be sent; both
-    are called from a thread of the worker's own here."""
+    are called from a thread of the worker's own here. It finds `first`, a command or "", before its first update."""
 
-    def __init__(self, order: Order, report: Callable[[Report], None], ended: Callable[[int], None]) -> None:
+    def __init__(
+        self, order: Order, report: Callable[[Report], None], ended: Callable[[int], None], first: str = ""
+    ) -> None:
         self._report, self._ended = report, ended
         self._killed = False
         received, self._commands = CONTEXT.Pipe(duplex=False)
@@ -103,6 +105,8 @@ class Worker:
         self._reports, sent = CONTEXT.Pipe(duplex=False)
         self.process = CONTEXT.Process(target=_begin, args=(order, received, sent), daemon=True)
         self._thread = Thread(target=self._live, args=(received, sent), name="worker", daemon=True)
+        if first:
+            self.tell(first)
         self._thread.start()
 
     def tell(self, command: str) -> None:
