@@ -1,4 +1,4 @@
-"""What users of other tools write first, as docs/from-other-tools.md has it."""
+"""Run what users of other tools write first, from docs/from-other-tools.md."""
 
 import re
 from pathlib import Path

@@ -216,10 +216,11 @@ def honest(url: str) -> Iterator[list[float]]:
 
 @pytest.fixture(scope="module")
 def slow(server: Served) -> float:
-    """How many times slower than a quiet machine this one is now."""
+    """Return how many times slower than a quiet machine this one is now: at most four, so that a limit times it still
+    finds the faults of version 0.7, in which health took over six seconds."""
     with honest(server.url) as waits:
         time.sleep(SECONDS)
-    return max(1.0, max(waits) / 0.3)
+    return min(4.0, max(1.0, max(waits) / 0.3))
 
 
 @pytest.mark.parametrize("name", ATTACKS)
