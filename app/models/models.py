@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from regard.app.models import records
-from regard.app.models.registry import alike, folder, languages, model_names, own
+from regard.app.models.registry import alike, folder, languages, model_names, own, ships
 from regard.app.models.result_cache import remembered
 from regard.app.wording import between, model_title
 from regard.model.checkpoint import CONFIG, AnyModel, Pretrained
@@ -48,7 +48,7 @@ def pretrained(name: str) -> Pretrained:
 
 
 def title(name: str) -> str:
-    """Return a model's title on screen: its attention, and its folder too if another has the same title."""
+    """Return a model's title on screen: its attention, and its folder too unless it came with the program."""
     return titles().get(name, name)
 
 
@@ -61,13 +61,14 @@ def titles() -> dict[str, str]:
 
 @st.cache_resource(max_entries=4, show_spinner=False)
 def _titles(names: tuple[str, ...]) -> dict[str, str]:
-    """Return the titles of these models together; one that cannot be read is called by its folder."""
+    """Return the titles of these models together; one that cannot be read is called by its folder. A folder that the
+    server was started with is named in every title, so that models of one's own are told apart."""
     titles, usual = {}, languages(names[0])
     for name in names:
         try:
             config = load_config(folder(name) / CONFIG)
             does = f" · {_does(name, config)}" if usual and config.languages != usual else ""
-            titles[name] = f"{model_title(config)}{does}"
+            titles[name] = f"{model_title(config)}{does}{'' if ships(name) else f' ({name})'}"
         except InputError:
             titles[name] = name
     called = list(titles.values())

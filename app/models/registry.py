@@ -76,6 +76,11 @@ def folder(name: str) -> Path:
     return mine[name].folder if name in mine else _shared_models().get(name, PRETRAINED / name)
 
 
+def ships(name: str) -> bool:
+    """Return True for a model that comes with the program."""
+    return folder(name).parent == PRETRAINED
+
+
 def own() -> dict[str, OwnModel]:
     """Return this visitor's own models by name; none outside a visit."""
     if get_script_run_ctx(suppress_warning=True) is None:

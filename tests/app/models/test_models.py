@@ -3,6 +3,8 @@ from pathlib import Path
 import pytest
 
 from regard.app.models import models, registry
+from regard.app.models.settings import MODELS_SETTING
+from regard.app.visitor.old_links import renewed
 from regard.app.wording import model_title
 from regard.model.config import Config
 
@@ -34,3 +36,18 @@ def test_a_model_of_another_kind_is_called_by_what_it_does(tmp_path: Path, monke
     (tmp_path / "d" / "training.json").write_text('{"format": 1, "task": "<dance>"}')
     titles = [f"Luong, dot score{does}" for does in ("", " · reverse", " · German to English", " · symbols")]
     assert [models.title(name) for name in kinds] == titles
+
+
+def test_a_folder_that_the_server_was_started_with_is_named_in_its_title(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "shipped")
+    monkeypatch.setenv(MODELS_SETTING, str(tmp_path / "mine"))
+    for folder in ("shipped/a", "mine/b", "mine/c"):
+        (tmp_path / folder).mkdir(parents=True)
+        Config(9, score="dot").save(tmp_path / folder / "config.json")
+    assert [models.title(name) for name in "abc"] == [f"Luong, dot score{folder}" for folder in ("", " (b)", " (c)")]
+    link = {"models": ["dot", "Luong, dot score (c)"]}
+    assert renewed("compare", link) == {"models": ["Luong, dot score", "Luong, dot score (c)"]}
+    monkeypatch.setattr(registry, "PRETRAINED", tmp_path / "none")
+    assert renewed("compare", link)["models"][0] == "Luong, dot score (b)"  # a title without the folder, until 0.7

@@ -60,7 +60,7 @@ def choose(page: AppTest, key: str, title: str) -> AppTest:
 
 def test_another_language_brings_an_example_of_its_own_and_forgets_the_last_sentences() -> None:
     page = opened("translate", sentence="I see a cat.", given="Je vois un chat.")
-    choose(page, "model", "Luong, general score · symbols")
+    choose(page, "model", "Luong, general score · symbols (digits)")
     assert (page.text_input(key="sentence").value, page.text_input(key="given").value) == ("2 5 9", "")
     assert page.text_input(key="sentence").label == "Sequence of symbols"
     assert not page.error
@@ -69,7 +69,7 @@ def test_another_language_brings_an_example_of_its_own_and_forgets_the_last_sent
 
 
 def test_of_a_language_without_examples_the_field_is_empty_and_says_what_to_do() -> None:
-    page = choose(opened("translate"), "model", "Luong, general score · xx to yy")
+    page = choose(opened("translate"), "model", "Luong, general score · xx to yy (unknown)")
     assert page.text_input(key="sentence").value == ""
     assert page.text_input(key="sentence").placeholder == "Type a sentence in xx and press Enter"
     assert "type a sentence in xx" in page.info[0].value
