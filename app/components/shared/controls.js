@@ -134,13 +134,14 @@ const AFTER_THE_FACT = "Given the word: where a model that looks at one token on
 const PRODUCED = "A row is named by the word that its step produced";
 const FED = "A row is named by the word that its step was fed";
 const GLOSSES = "Under each target word, the source word it looked at most; this is not a translation";
+const GUESSES = "Before each step, press the source word that you think it looks at most";
 const TYPING_IS = "Translate the finished words while you type; Enter asks for the whole sentence and writes the link";
 
 // The choices of the view: a menu, buttons for the picture and for presenting, and a chip for each choice made in the
 // menu, which takes it back. They call `change({name: value})`; a button is pressed or not. `posterior` is the value of
 // `rows` while the posterior is read, "" if it cannot be; `typing` is the switch of typing.js, `speed` the field of
 // `transport`.
-export function switches(view, change, { changeable, links, posterior, typing, speed }) {
+export function switches(view, change, { changeable, guesses, links, posterior, typing, speed }) {
   const all = [];
   const pressable = (pressed, act, text, testid, title = "") => {
     const node = button({ class: "switch", "data-handle": testid, "data-testid": testid, title }, act, text);
@@ -167,6 +168,7 @@ export function switches(view, change, { changeable, links, posterior, typing, s
   for (const node of ofAlignment) node.classList.add("of-alignment");
   const panel = element("div", { class: "panel-above view-menu", role: "group", "aria-label": "View", "data-testid": "view-menu" }, ...[
     ...ofAlignment, speed && choice("Speed", speed), typing && pressable(typing.on, flip, "As you type", "typing", TYPING_IS),
+    guesses && toggle("guess", "Guess where it looks", GUESSES),
     changeable && toggle("edit", "Before and after", "Side by side, with every way to change the translation"),
   ].filter(Boolean));
   const present = toggle("large", "Present", "Full screen, to be read from afar");
@@ -179,6 +181,7 @@ export function switches(view, change, { changeable, links, posterior, typing, s
     ["of-alignment", () => view().glosses && "source word", () => change({ glosses: false })],
     ["", () => speed && speed.value !== "1" && speed.selectedOptions[0].text, () => { speed.value = "1"; show(); }],
     ["", () => typing && !typing.on() && "Enter only", flip],
+    ["", () => view().guess && "guessing", () => change({ guess: false })],
     ["", () => view().edit && "before and after", () => change({ edit: false })],
   ]);
   speed?.addEventListener("change", chips.show);

@@ -10,6 +10,7 @@ import { button, element, headView, nothing, tooltip, topOf } from "../shared/el
 import { signedPixels } from "../shared/numbers.js";
 import { sayAsking } from "./bars.js";
 import { draftOf } from "./draft.js";
+import { guessView, guessable } from "./guess.js";
 import { chooserView, heatmapCanvasView, heatmapView } from "./heatmap.js";
 import { openedNumber } from "./open_number.js";
 import { panelView } from "./panel.js";
@@ -23,7 +24,7 @@ export function stageOf(root, data, hears) {
   const { describe, hide } = tooltip(root);
   const stage = {
     root, data, hears, hide,
-    view: { step: 0, units: "words", rows: "output", large: false, glosses: Boolean(data.glosses), edit: false, ...EVERYWHERE },
+    view: { step: 0, units: "words", rows: "output", large: false, glosses: Boolean(data.glosses), edit: false, guess: false, ...EVERYWHERE },
     edits: sender(hears.onEdit),
     previews: hears.onPreview && previewer(hears.onPreview),
     opened: openedNumber(root, hears.beside, hears.onInspect),
@@ -38,6 +39,7 @@ export function stageOf(root, data, hears) {
     go: (step) => go(stage, step), advance: () => advance(stage), phase: (phase) => change(stage, { phase }), restore: () => redraw(stage),
   };
   stage.story = storyOf({ show: (step, phase) => tellStep(stage, step, phase), tell: hears.onTold });
+  stage.guess = guessView({ on: () => stage.view.guess, trace: () => stage.traces.at(-1), go: (step) => go(stage, step), tell: hears.onTold });
   stage.presenting = presentation(root, () => stage.view.large, () => change(stage, { large: false }));
   return stage;
 }
@@ -57,6 +59,7 @@ export function build(stage) {
   stage.choices = switches(() => ({ ...stage.view, picture: pictureOn(stage) }), (settings) => change(stage, settings), {
     changeable: Boolean(data.what_if), links: stage.traces.every((trace) => trace.file?.links), posterior: readable(stage) ? AFTERWARDS : "",
     typing: stage.hears.typing, speed: stage.moves.speed,
+    guesses: Boolean(data.what_if) && guessable(stage.traces.at(-1)),
   });
   stage.says = element("output", { class: stage.several ? "unseen" : "says", "aria-live": "polite", "data-testid": "announce" });
   const { chips, present, menu, pictures } = stage.choices;
@@ -64,7 +67,7 @@ export function build(stage) {
   const bar = element("div", { class: "bar-below" }, ...[stage.moves.node, chips, stage.hears.keeping, present, menu].filter(Boolean));
   const chooser = stage.chooser ? [stage.chooser.node] : [];
   const fold = stage.several && !stage.changing ? [foldView(stage)] : [];
-  root.replaceChildren(bar, ...(drawable(data) ? [pictures] : []), stage.says, ...chooser, stage.columns, ...fold, root.querySelector(".tip"));
+  root.replaceChildren(bar, ...(drawable(data) ? [pictures] : []), stage.says, stage.guess.node, ...chooser, stage.columns, ...fold, root.querySelector(".tip"));
   if (viewing) menu.querySelector("button").click();
   root.classList.toggle("several", stage.several);
   root.classList.toggle("changing", stage.changing);
@@ -203,7 +206,7 @@ function tellStep(stage, step, phase) {
 
 // Tells the story of a translation, if it may: of one that is shown on its own, not of a sentence that is being typed.
 export function tell(stage, then = nothing) {
-  if (stage.several || stage.data.typing?.draft || !mayPlay()) return then();
+  if (stage.several || stage.data.typing?.draft || stage.view.guess || !mayPlay()) return then();
   stage.says.setAttribute("aria-live", "off");
   return stage.story.play(stage.range.last, stage.view.step, () => {
     stage.view.lit = "";
@@ -297,11 +300,13 @@ function arrange(stage) {
 
 function show(stage) {
   const { root, view, traces, frames } = stage;
+  view.step = stage.guess.within(view.step);
   root.dataset.step = String(view.step);
   frames.forEach((frame) => frame.show(view));
   stage.moves.show(view.step, sayPlace(view.step, traces));
   root.setAttribute("aria-busy", String(asking(stage)));
   saySteps(stage);
+  stage.guess.show();
   stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, shownAttention(stage));
   stage.opened.follow(view.step);
   stage.hears.onStep(view.step);
