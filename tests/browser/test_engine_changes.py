@@ -66,27 +66,32 @@ CHANGES = {
         ),
     ),
 }
-REFUSED: dict[str, tuple[dict[str, Any], ...]] = {
+REFUSED: dict[str, tuple[dict[str, Any], ...]] = {  # the first ones in the same words, for a page can bring them about
     RECURRENT: (
-        {"hidden": [99]},
-        {"hidden": [*range(30)]},
-        {"tokens": [[0, 99_999]]},
+        {"hidden": [*range(18)]},
         {"tokens": [[500, 300]]},
         {"words": [[77, "x"]]},
         {"words": [[0, "z" * 200], [2, "no " * 60]]},
+        {"hidden": [99]},
+        {"tokens": [[0, 99_999]]},
         {"weights": [[0, [1.0]]]},
+        {"weights": [[0, [1.0] + [0.0] * 9], [0, [1.0] + [0.0] * 9]]},
+        {"bonus": [[0, 0, 1000.5]]},
+        {"temperature": 0.01},
+        {"heads_off": [["cross", 0, 0]]},
     ),
     NUMBERS: (
+        {"heads_off": [["cross", 0, 0]], "head_weights": [["cross", 0, 0, 1, [0.5, 0.5, 0.0, 0.0]]]},
         {"heads_off": [["cross", 9, 0]]},
         {"heads_off": [["cross", 0, 0], ["cross", 0, 0]]},
         {"heads_off": [["sideways", 0, 0]]},
-        {"heads_off": [["cross", 0, 0]], "head_weights": [["cross", 0, 0, 1, [0.5, 0.5, 0.0, 0.0]]]},
         {"head_weights": [["decoder", 0, 0, 1, [1.0]]]},
         {"head_weights": [["encoder", 0, 0, 9, [1.0, 0.0, 0.0, 0.0]]]},
         {"head_weights": [["cross", 0, 0, 1, [0.5, 0.0, 0.0, 0.0]]]},
         {"head_weights": [["cross", 0, 0, 1, [0.5, 0.5, 0.0, 0.0]]], "hidden": [0]},
     ),
 }
+ALIKE = {RECURRENT: 4, NUMBERS: 1}
 NETWORKS = (
     {"score": "general"},
     {"score": "concat", "wiring": "bahdanau", "initial_state": "encoder"},
@@ -135,16 +140,18 @@ def test_it_is_told_and_offered_as_the_app_does(case: Case) -> None:
         assert list(map(json.loads, found["without"])) == [values(change.without) for change in texts]
 
 
-def test_what_cannot_be_changed_is_refused_in_the_same_words(case: Case) -> None:
-    for changes in REFUSED[case.sentence]:
+def test_what_cannot_be_changed_is_refused_as_in_python(case: Case) -> None:
+    for place, changes in enumerate(REFUSED[case.sentence]):
         with pytest.raises(InputError) as expected:
             translate(case.model, case.sentence, Intervention.from_json(json.dumps(changes)))
         refused = case.page.evaluate(
             """([sentence, changes]) => Promise.resolve().then(() => regard.translate(sentence, changes))
-              .catch((error) => error.message)""",
+              .then(() => "", (error) => error.message)""",
             [case.sentence, changes],
         )
-        assert refused == on_screen(expected.value), changes
+        assert refused, changes
+        if place < ALIKE[case.sentence]:
+            assert refused == on_screen(expected.value)
 
 
 def test_beam_search_ends_with_the_same_translations(case: Case) -> None:

@@ -32,6 +32,20 @@ export const spoken = ({ words, tokens }) => words.length - (tokens.at(-1) === E
 export const wordLabels = ({ words, tokens, wordOf }) => words.map((text, word) =>
   (text.includes(BROKEN) ? tokens.filter((_, i) => wordOf[i] === word).join("").trim() : text));
 
+// True if a token alone looks like the rest of a word: letters or digits without a space before.
+export const goesOn = (token) => /^[\p{L}\p{N}]/u.test(token);
+
+// A token in a sentence about a number. Letters and digits that continue a word have a dot: “aime” after a space and
+// “aime” after “t'” are two tokens.
+export function tokenLabel(token) {
+  if (token.startsWith(" ")) return token.slice(1) || "␣";
+  return goesOn(token) ? `·${token}` : token;
+}
+
+// The number of a token of which there are several, or nothing.
+export const which = (tokens, place, word = "") =>
+  (tokens.indexOf(tokens[place]) === tokens.lastIndexOf(tokens[place]) ? "" : ` (${word}${place + 1})`);
+
 // The characters of each word as people read it.
 export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_, word) => {
   const own = sentence.characters.filter((_, token) => sentence.wordOf[token] === word);

@@ -2,7 +2,7 @@
 //
 // Read in this order: truecasing, words, tokenizer, matrix, seq2seq, transformer, alignment, trace, intervention, rewording,
 // translate, session, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers,
-// transformer_numbers; principal_axes, doubt. Only payload.js, labels.js and heads.js know of a page, and none uses the browser.
+// transformer_numbers; principal_axes, doubt. Only payload.js knows of a page, and none uses the browser.
 
 import { carriedNote, carriedOver, spansOf, withCarried } from "./alignment.js";
 import { force, read, reworded, search, translate } from "./translate.js";
@@ -11,11 +11,10 @@ import { axesOf } from "./principal_axes.js";
 import { seq2seq } from "./seq2seq.js";
 import { tokenizerOf } from "./tokenizer.js";
 import { interventionFrom, interventionOf, isUntouched, toJson, UNTOUCHED } from "./intervention.js";
-import { tagOf } from "./labels.js";
 import { hear, make, NOTHING_CHANGED, offeredFor, put, toldOf } from "./session.js";
 import { fold, opened } from "./terms.js";
 import { chanceOf, flagsOf, weakestOf } from "./doubt.js";
-import { headOf, payloadOf, tellingStep } from "./payload.js";
+import { headOf, payloadOf, tagOf, tellingStep } from "./payload.js";
 import { posterior } from "./posterior.js";
 import { formulaOf, nameOf, unmerged } from "./quantity.js";
 import { RecurrentNumbers, asking } from "./recurrent_numbers.js";

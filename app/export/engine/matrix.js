@@ -7,11 +7,11 @@ const BLOCK = 8; // rows that are multiplied together: twice as fast as one by o
 
 /**
  * @typedef {Float32Array} Vector
- * @typedef {{ rows: number, width: number, values: Vector, blocks?: Float32Array }} Matrix
+ * @typedef {{ rows: number, width: number, shape: number[], values: Vector, blocks?: Float32Array }} Matrix
  */
 
 /** @type {(rows: number, width: number, values?: Vector) => Matrix} */
-export const matrix = (rows, width, values = new Float32Array(rows * width)) => ({ rows, width, values });
+export const matrix = (rows, width, values = new Float32Array(rows * width)) => ({ rows, width, shape: [rows, width], values });
 
 /** @type {(given: Matrix, row: number, column: number) => number} */
 export const at = (given, row, column) => given.values[row * given.width + column];

@@ -1,16 +1,71 @@
-// Payload: what the stepper draws of traces, with the differences between their translations.
+// Payload: what the stepper draws of traces: labels of tokens and words, weights between words, heads, the network's picture,
+// and the differences between their translations. The twin of app/components/stepper/payload.py: the same names and numbers.
+//
+// Everything derived is computed here. A matrix is sent as it is, because base64 is only for transport.
 
-import { BEGIN, carriedOver, ROWS, spansOf, spoken, withCarried } from "./alignment.js";
-import { encode, heaviest, label, labelled, likeliestLabels, vector, weightArrays, wordWeights } from "./labels.js";
-import { matrix } from "./matrix.js";
-import { networkOf } from "./principal_axes.js";
+import { BEGIN, BYTE, byWords, carriedOver, goesOn, ROWS, spansOf, spoken, withCarried, wordLabels } from "./alignment.js";
+import { mayLook, sidesOf } from "./heads.js";
+import { matrix, rowOf, stacked } from "./matrix.js";
+import { coordinates } from "./principal_axes.js";
+import { entropyOf } from "./seq2seq.js";
 import { logProbabilityOf, restOf } from "./trace.js";
-import { headsOf } from "./heads.js";
-import { isTransformer } from "./transformer.js";
+import { attentionIn, feedForwardIn, isTransformer } from "./transformer.js";
+import { END } from "./words.js";
+
+const CONTROLS = { [BEGIN]: "start of sentence", [END]: "end of sentence" };
+const JOINED = "joined to what comes before";
+const LANGUAGE_TAG = /^(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/; // "any" is a word rule, not a language
+
+// One vector, which is sent without the number of its rows.
+const vector = (values) => ({ ...matrix(1, values.length, values), shape: [values.length] });
+
+// The language tag of a text in a document; "" if it is not a language, such as digits.
+export const tagOf = (language) => (LANGUAGE_TAG.test(language) ? language : "");
+
+// A token without the space that begins a word; `inside` means that it continues a word.
+function label(token, inside = false) {
+  if (Object.hasOwn(CONTROLS, token)) return { text: token, kind: "control", title: CONTROLS[token] };
+  const kind = BYTE.test(token) ? "byte" : inside ? "piece" : "word";
+  return { text: token.replace(/^ /, "") || "␣", kind, title: kind === "piece" ? JOINED : "" };
+}
+
+// Labels of the likeliest tokens of a step; if both “?” and “ ?” are there, the first has a dot.
+const likeliestLabels = (tokens) => tokens.map((token) => label(token, goesOn(token) || tokens.includes(` ${token}`)));
+
+function labelled(sentence) {
+  const { language, tokens, words: texts, wordOf } = sentence;
+  const labels = wordLabels(sentence).map((text, word) => ({ text, kind: text === texts[word] ? "word" : "byte", title: "" }));
+  if (tokens.at(-1) === END) labels[labels.length - 1] = label(END);
+  if (tokens[0] === BEGIN) labels[0] = label(BEGIN);
+  return {
+    language: tagOf(language),
+    tokens: tokens.map((token, i) => label(token, i > 0 && wordOf[i - 1] === wordOf[i])),
+    apart: tokens.map((token) => token.startsWith(" ")),
+    words: labels,
+    word_of: wordOf,
+  };
+}
+
+const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i) => {
+  const row = rowOf(weights, i);
+  return row.indexOf(Math.max(...row));
+});
+
+function wordWeights(sides, rows) {
+  const { rowOf: row_of, weights } = byWords(sides, rows);
+  return { row_of, weight: weights, looked_at: heaviest(weights) };
+}
+
+// One attention of a trace, or of one of its heads.
+const attentionDrawn = (sides, ways = ROWS) => ({
+  looked_at: heaviest(sides.weights),
+  words: Object.fromEntries(ways.map((rows) => [rows, wordWeights(sides, rows)])),
+  arrays: { weight: sides.weights, entropy: vector(entropyOf(sides.weights)) },
+});
 
 // The pieces `{text, kind}` of a sentence: "other" are words that another one lacks or has less often. The twin of
 // model/analysis/model_comparison.py.
-export function pieces(sentence, other) {
+function pieces(sentence, other) {
   const left = other.words.slice(0, spoken(other));
   const found = /** @type {any[]} */ ([]);
   let end = 0;
@@ -29,10 +84,6 @@ export function pieces(sentence, other) {
   return found;
 }
 
-// Payload: the stepper's data. The twin of app/components/stepper/payload.py: the same names, the same numbers.
-//
-// Everything derived (weights between words, probabilities, ranges, the heaviest source word of a row) is computed here.
-
 // `heads` has one `{title, facts, formula}` per trace, or none.
 export function payloadOf(traces, heads = []) {
   const ranges = widest(traces.filter((trace) => !isTransformer(trace)).map(rangesOf));
@@ -48,6 +99,7 @@ export const headOf = (trace, first, head) => ({
 
 function drawn(trace) {
   const { arrays, ...numbers } = (isTransformer(trace) ? ofTransformer : ofRecurrent)(trace);
+  const attention = attentionDrawn(trace);
   return {
     name: trace.maker.name,
     stop: trace.stop,
@@ -55,16 +107,15 @@ function drawn(trace) {
     source: labelled(trace.source),
     target: labelled(trace.target),
     begin: label(BEGIN),
-    looked_at: heaviest(trace.weights),
+    ...attention,
     target_ids: trace.targetIds,
     top_ids: trace.topIds,
     top_labels: trace.topTokens.map(likeliestLabels),
-    words: Object.fromEntries(ROWS.map((rows) => [rows, wordWeights(trace, rows)])),
     ...numbers,
     arrays: {
       ...arrays,
-      ...weightArrays(trace.weights),
-      top_probability: encode(trace.topProbabilities),
+      ...attention.arrays,
+      top_probability: trace.topProbabilities,
       rest: vector(restOf(trace)),
       log_probability: vector(trace.logProbabilities),
       probability: vector(trace.logProbabilities.map(Math.exp)),
@@ -76,50 +127,100 @@ const ofRecurrent = (trace) => ({
   attends: trace.maker.score !== "none",
   network: networkOf(trace),
   ...(trace.posterior ? { posterior: afterwards(trace) } : {}),
-  arrays: {
-    annotation: encode(trace.annotations),
-    initial_state: vector(trace.initialState),
-    initial_cell: vector(trace.initialCell),
-    initial_attentional: vector(trace.initialAttentional),
-    state: encode(trace.states),
-    cell: encode(trace.cells),
-    context: encode(trace.contexts),
-    attentional: encode(trace.attentional),
-    embedding: encode(trace.embeddings),
-    fed_embedding: encode(trace.fedEmbeddings),
-    score: encode(trace.scores),
-    mask: encode(trace.mask),
-  },
+  arrays: { ...vectorsOf(trace), score: trace.scores, mask: trace.mask },
+});
+
+// The vectors that are drawn, by the singular of their names.
+const vectorsOf = (trace) => ({
+  annotation: trace.annotations,
+  initial_state: vector(trace.initialState),
+  initial_cell: vector(trace.initialCell),
+  initial_attentional: vector(trace.initialAttentional),
+  state: trace.states,
+  cell: trace.cells,
+  context: trace.contexts,
+  attentional: trace.attentional,
+  embedding: trace.embeddings,
+  fed_embedding: trace.fedEmbeddings,
 });
 
 const ofTransformer = (trace) => ({
   attends: true,
   network: { wiring: "transformer" },
-  heads: headsOf(trace),
-  arrays: { annotation: encode(trace.annotations), attentional: encode(trace.attentional) },
+  heads: Object.fromEntries(["encoder", "decoder", "cross"].map((name) => [name, headsOf(trace, name)])),
+  arrays: { annotation: trace.annotations, attentional: trace.attentional },
 });
+
+// Every attention of every layer, one head at a time or their mean.
+function headsOf(trace, name) {
+  const [asking, looked] = sidesOf(trace, name);
+  const atOnce = name === "encoder"; // all its rows exist before the decoder begins
+  const [rows, width] = [asking.tokens.length, looked.tokens.length];
+  const after = name === "decoder" ? [] : feedForwardIn(trace, name); // which follow all but the decoder's self-attention
+  const weighed = (weights) => attentionDrawn({ source: looked, target: asking, weights }, atOnce ? ROWS.slice(0, 1) : ROWS);
+  return {
+    source: labelled(looked),
+    target: labelled(asking),
+    begin: atOnce ? null : label(BEGIN),
+    mask: matrix(rows, width, Float32Array.from({ length: rows * width }, (_, i) => Number(mayLook(trace, name, Math.floor(i / width), i % width)))),
+    embedded: name === "decoder" ? trace.targetEmbedded : trace.sourceEmbedded, // of the tokens looked at
+    layers: attentionIn(trace, name).map((layer, number) => layerOf(layer, after[number], weighed)),
+  };
+}
+
+// A layer's heads, their mean, and its own vectors.
+function layerOf({ weights, mean, scores, queries, keys, values, mixed, normalised, output, stream }, after, weighed) {
+  const heads = weights.map((one, n) => {
+    const drawn = weighed(one);
+    const own = { score: scores[n], query: queries[n], key: keys[n], value: values[n], mixed: mixed[n] };
+    return { ...drawn, arrays: { ...drawn.arrays, ...own } };
+  });
+  const fed = after ? { hidden: after.hidden, feed_forward: after.output, stream_after: after.stream } : {};
+  return { heads, mean: weighed(mean), arrays: { normalised, joined: output, stream, ...fed } };
+}
+
+// The network's picture of a trace; null where the model has no axes. A context has the axes of annotations.
+function networkOf(trace) {
+  const { axes, score, wiring, cell, inputFeeding } = trace.maker;
+  if (!axes || !Object.keys(axes).length) return null;
+  const [forwards, backwards] = [0, 1].map((side) => half(trace.annotations, side));
+  const vectors = Object.entries({ ...vectorsOf(trace), forwards, backwards }).map(([kind, values]) =>
+    ({ kind, values, own: axes[kind === "context" ? "annotation" : kind.replace("initial_", "")] }));
+  return {
+    score, wiring, cell, input_feeding: inputFeeding,
+    shares: Object.fromEntries(Object.entries(axes).map(([kind, { share }]) => [kind, share])),
+    coordinates: Object.fromEntries(vectors.filter(({ own }) => own).map(({ kind, values, own }) => [kind, coordinates(own, values)])),
+    ...gatesOf(trace),
+  };
+}
+
+// One direction's half of each annotation.
+const half = ({ rows, width, values }, side) => stacked(Array.from({ length: rows }, (_, row) =>
+  values.subarray((row + side / 2) * width, (row + (side + 1) / 2) * width)));
+
+// The mean of each gate of the decoder's cell.
+function gatesOf({ maker, gates: steps }) {
+  const names = maker.gates.filter((name) => name !== "candidate"); // the candidate is what the gates let through
+  const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  return { gates: names, openness: stacked(steps.map((gates) => names.map((name) => mean(gates[maker.gates.indexOf(name)])))) };
+}
 
 // The posterior in place of the weights, with its factors; its rows belong to the tokens produced.
 const afterwards = ({ posterior: { likelihood, posterior }, ...trace }) => ({
-  weight: encode(posterior), likelihood: encode(likelihood), looked_at: heaviest(posterior),
+  weight: posterior, likelihood, looked_at: heaviest(posterior),
   words: wordWeights({ ...trace, weights: posterior }, ROWS[0]),
 });
 
 // The ends of each scale, shared by all steps for comparison; vector scales are symmetric around 0.
-function rangesOf({ annotations, initialState, states, initialCell, cells, contexts, attentional, embeddings, fedEmbeddings, scores }) {
-  const vectors = {
-    annotation: [annotations],
-    state: [matrix(1, 0, initialState), states],
-    cell: [matrix(1, 0, initialCell), cells],
-    context: [contexts],
-    attentional: [attentional],
-    embedding: [embeddings],
-    fed_embedding: [fedEmbeddings],
-  };
-  const reach = (arrays) => Math.max(...arrays.map(({ values }) =>
-    values.reduce((far, value) => Math.max(far, Math.abs(value)), 0)));
-  const around = Object.entries(vectors).map(([kind, arrays]) => [kind, [-reach(arrays), reach(arrays)]]);
-  return { score: [Math.min(0, ...scores.values), Math.max(0, ...scores.values)], ...Object.fromEntries(around) };
+function rangesOf(trace) {
+  const { values } = trace.scores;
+  const ranges = { score: [Math.min(0, ...values), Math.max(0, ...values)] };
+  for (const [name, { values: all }] of Object.entries(vectorsOf(trace))) {
+    const kind = name.replace("initial_", "");
+    const far = all.reduce((most, value) => Math.max(most, Math.abs(value)), ranges[kind]?.[1] ?? 0);
+    ranges[kind] = [-far, far];
+  }
+  return ranges;
 }
 
 // The union of several scales.

@@ -3,8 +3,7 @@
 // `{kind, step, position, component, ...}`, as the stepper names a clicked number; places count from 0, and step −1 of
 // a state or cell is the initial one.
 
-import { BEGIN, byWords, STEP, wordLabels } from "./alignment.js";
-import { tokenLabel, which } from "./labels.js";
+import { BEGIN, byWords, STEP, tokenLabel, which, wordLabels } from "./alignment.js";
 import { wordsOfPlace } from "./heads.js";
 
 const MERGED = ["word_weight", "word_posterior"]; // kinds that are between words

@@ -9,7 +9,7 @@ import { dot, rowOf } from "./matrix.js";
 import { stepAlone } from "./posterior.js";
 import { sourceText } from "./quantity.js";
 import { Numbers, camel, usualForm } from "./terms.js";
-import { tokenLabel } from "./labels.js";
+import { tokenLabel } from "./alignment.js";
 import { START } from "./tokenizer.js";
 
 const ALONE = "alone_";

@@ -161,11 +161,12 @@ export const attentionalOf = (parameters, context, state) =>
 export function seq2seq(config, parameters) {
   const embedding = parameters.get("embedding.weight"); // also W_o: logits are W_o h̃
 
+  const reach = (positions) => reachOf(SCORES[config.score], positions);
+
   // The decoder's view of a source sentence; its ids end with `</s>`.
   function encode(ids) {
     const read = annotate(config, parameters, ids);
-    const score = SCORES[config.score];
-    return { ...read, keys: keysOf(score, parameters, read.annotations), reach: reachOf(score, ids.length) };
+    return { ...read, keys: keysOf(SCORES[config.score], parameters, read.annotations), reach: reach(ids.length) };
   }
 
   // The decoder's values before its first step.
@@ -184,7 +185,7 @@ export function seq2seq(config, parameters) {
   const logits = (attentional) => product(embedding, attentional);
   const { score, wiring, cell } = config;
   return {
-    config, parameters, encode, start, step, logits, numbers, layout: {},
+    config, parameters, encode, start, step, logits, numbers, reachOf: reach, layout: {},
     choices: { score, wiring, cell, gates: CELLS[cell].gates },
   };
 }

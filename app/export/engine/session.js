@@ -22,7 +22,6 @@ import {
 import { originsOf, reword, spansWith, tokensOf, written } from "./rewording.js";
 import { slice } from "./words.js";
 
-const EDITS_AT_ONCE = 20; // edits that may come together; each is a translation
 const UNDO_STEPS = 200; // undo steps kept
 
 const BEGINNING = { present: UNTOUCHED, past: [], future: [] };
@@ -109,20 +108,9 @@ function without(row, hidden) {
 // A row that does not add up to 1 is left as it is, and refused elsewhere; NaN does not.
 const rounded = (row) => (Math.abs(total(row) - 1) < 1e-4 ? inParts(row) : row);
 
-// Makes the new edits, in order; those beyond EDITS_AT_ONCE are refused.
-export function hear(session, edits, translator) {
-  let last = session.heard;
-  const recent = edits.filter(({ number }) => {
-    if (number <= last) return false;
-    last = number;
-    return true;
-  });
-  const heard = recent.slice(0, EDITS_AT_ONCE).reduce(
-    (now, { number, ...edit }) => ({ ...make(now, edit, translator), heard: number }), session);
-  if (recent.length <= EDITS_AT_ONCE) return heard;
-  const count = recent.length.toLocaleString("en");
-  return { ...heard, refused: `${count} changes were sent at once; the first ${EDITS_AT_ONCE} are made`, heard: last };
-}
+// Makes the new edits, in order.
+export const hear = (session, edits, translator) => edits.reduce((now, { number, ...edit }) =>
+  (number > now.heard ? { ...make(now, edit, translator), heard: number } : now), session);
 
 // Makes one edit, or undo, redo or reset.
 export function make(session, edit, translator) {

@@ -260,6 +260,7 @@ export function transformer(config, parameters) {
   const { encoder_layers: encoder, decoder_layers: decoder, heads } = config;
   return {
     config, parameters, encode, start, step, logits,
+    reachOf: (positions) => Array.from({ length: positions }, () => true),
     numbers: (memory, _, steps) => numbersOf(config, memory, steps),
     layout: { encoder: [encoder, heads], decoder: [decoder, heads], cross: [decoder, heads] },
     choices: { score: "scaled dot", wiring: "transformer", cell: "none", gates: [] },

@@ -4,7 +4,7 @@
 // The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
 // written: the one forced there, else the likeliest. Translations share no state.
 
-import { check, checkEnd, checkHeads, steeringAt, UNTOUCHED } from "./intervention.js";
+import { check, checkEnd, steeringAt, UNTOUCHED } from "./intervention.js";
 import { changedText } from "./rewording.js";
 import { START, STOP } from "./tokenizer.js";
 import { kept, likeliest, logSumExp, record } from "./trace.js";
@@ -43,9 +43,8 @@ export const reworded = (model, sentence, { words }) => changedText(read(model, 
 function decode(model, source, { written, most, stop, intervention }) {
   const { network } = model;
   const ids = [...source.ids, STOP];
-  checkHeads(intervention, network.layout, ids.length);
+  check(intervention, { reach: network.reachOf(ids.length), layout: network.layout, vocabulary: model.tokenizer.size });
   const memory = network.encode(ids, intervention);
-  check(intervention, memory.reach, model.tokenizer.size);
   const start = network.start(memory);
   const steps = [];
   let carried = start;

@@ -12,7 +12,6 @@ from regard.model.arithmetic.terms import CARRIED, LEAST, RELATIVE, ROUNDING
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.rewording import reword
 from regard.model.changes.session import (
-    EDITS_AT_ONCE,
     ChangeSession,
     EditedTranslation,
     NumberedEdit,
@@ -177,8 +176,7 @@ def visits() -> list[list[list[NumberedEdit]]]:
         edits = [NumberedEdit(number, kinds[draw.integers(len(kinds))]) for number in range(1, 13)]
         cuts = sorted(draw.integers(0, 12, 3).tolist())
         found.append([edits[max(0, start - 2) : stop] for start, stop in zip([0, *cuts], [*cuts, 12], strict=True)])
-    warm = [NumberedEdit(number, {"kind": "temperature", "value": 1 + number / 1000}) for number in range(1, 1_001)]
-    return [*found, [warm], [warm[:EDITS_AT_ONCE], warm]]
+    return found
 
 
 def plain(session: ChangeSession) -> dict[str, Any]:
@@ -221,8 +219,8 @@ def test_a_session_in_the_browser_goes_as_in_python(tokenizer: Tokenizer) -> Non
     )
     assert {one["refused"] for one in expected} > {"", TOO_WARM}
     for mine, theirs in zip(found, expected, strict=True):
-        if "nonsense" not in mine["refused"]:  # pydantic's words are other ones
-            assert mine["refused"] == theirs["refused"]
+        if TOO_WARM in theirs["refused"]:
+            assert mine["refused"] == TOO_WARM
         assert {**mine, "refused": bool(mine["refused"])} == {**theirs, "refused": bool(theirs["refused"])}
 
 
