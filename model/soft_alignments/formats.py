@@ -7,22 +7,24 @@ import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from regard.model import archive
-from regard.model.input_error import InputError, InputWarning
+from regard.model.input_error import InputError, InputWarning, check_choice
 from regard.model.readable import ATTENTION_BYTES
-from regard.model.soft_alignments import json_files, links, matrices
+from regard.model.soft_alignments import json_files, text_formats
 from regard.model.soft_alignments.given_attention import CELLS, GivenAttention
-from regard.model.soft_alignments.record import File, ForeignSentence, Matrix, Read, SecondFile, oriented, split
+from regard.model.soft_alignments.record import File, ForeignSentence, Found, SecondFile, built, split
 from regard.model.trace import AnyTrace
 from regard.model.uploads.unpacking import directory, members, path_of, read_entry
 
 LOOKED_AT = 2_000  # lines in which a log is looked for
 SENTENCES = 5_000  # per file
+SizedT = TypeVar("SizedT", Found | InputError, ForeignSentence | InputError)
 NEAREST = {  # formats by what a text has; the first that is found counts
     r"\({": ("giza",),
     r"\|\|\|": ("marian", "hard", "nematus"),
@@ -40,34 +42,34 @@ class Format:
 
     title: str
     option: str
-    read: Callable[[File, SecondFile], Iterator[Matrix | Read]]
+    read: Callable[[File, SecondFile], Iterator[Found | InputError]]
     needs_source: bool = False  # without a second file its source tokens are numbered
     counted: bool = False  # true if its links may count from 1
-    long: bool = False  # true if a line may have any length
 
 
 FORMATS: dict[str, Format] = {
-    "marian": Format("Marian, soft", "marian-decoder --alignment soft", matrices.marian, needs_source=True),
+    "marian": Format("Marian, soft", "marian-decoder --alignment soft", partial(text_formats.after_text, soft=True),
+                     needs_source=True),
     "hard": Format("Marian, hard · OpenNMT-py, links", "marian-decoder --alignment hard, onmt_translate -report_align",
-                   links.after_text, needs_source=True, counted=True),
-    "opennmt": Format("OpenNMT-py, table", "onmt_translate -attn_debug", matrices.opennmt),
+                   text_formats.after_text, needs_source=True, counted=True),
+    "opennmt": Format("OpenNMT-py, table", "onmt_translate -attn_debug", text_formats.opennmt),
     "sockeye": Format("Sockeye, matrix", "sockeye.translate --output-type translation_with_alignment_matrix",
-                      matrices.nematus),
+                      text_formats.nematus),
     "sockeye_links": Format("Sockeye, links", "sockeye.translate --output-type translation_with_alignments",
-                            links.after_tab, needs_source=True, counted=True),
+                            text_formats.after_tab, needs_source=True, counted=True),
     "sockeye_json": Format("Sockeye, JSON", "sockeye.translate --output-type json --nbest-size 2",
-                           links.sockeye_json, needs_source=True, counted=True),
-    "nematus": Format("Nematus · SoftAlignments", "nematus/translate.py --output_alignment", matrices.nematus),
-    "pharaoh": Format("Pharaoh links", "fast_align, eflomal, awesome-align, simalign, giza-py", links.pharaoh,
+                           text_formats.sockeye_json, needs_source=True, counted=True),
+    "nematus": Format("Nematus · SoftAlignments", "nematus/translate.py --output_alignment", text_formats.nematus),
+    "pharaoh": Format("Pharaoh links", "fast_align, eflomal, awesome-align, simalign, giza-py", text_formats.pharaoh,
                       needs_source=True, counted=True),
-    "naacl": Format("NAACL, gold links", "the shared tasks on word alignment of 2003 and 2005", links.naacl,
+    "naacl": Format("NAACL, gold links", "the shared tasks on word alignment of 2003 and 2005", text_formats.naacl,
                     needs_source=True),
-    "giza": Format("GIZA++, A3", "GIZA++, MGIZA++ (*.A3.final)", links.giza),
-    "fairseq": Format("fairseq", "fairseq-generate --print-alignment soft", matrices.fairseq),
+    "giza": Format("GIZA++, A3", "GIZA++, MGIZA++ (*.A3.final)", text_formats.giza),
+    "fairseq": Format("fairseq", "fairseq-generate --print-alignment soft", text_formats.fairseq),
     "plain": Format("Plain JSON", 'json.dumps({"source": source, "target": target, "weights": weights})',
-                    json_files.plain, long=True),
-    "inseq": Format("Inseq", 'FeatureAttributionOutput.save("inseq.json")', json_files.inseq, long=True),
-    "trace": Format("Regard, trace", "Trace (JSON) on the Translate screen", json_files.traces, long=True),
+                    json_files.plain),
+    "inseq": Format("Inseq", 'FeatureAttributionOutput.save("inseq.json")', json_files.inseq),
+    "trace": Format("Regard, trace", "Trace (JSON) on the Translate screen", json_files.traces),
 }  # fmt: skip
 
 
@@ -89,7 +91,7 @@ WRITTEN = {
     "npz": Written(
         "NPZ", "attention.npz", lambda one: archive.to_npz(one.trace) if one.trace else json_files.to_npz(one)
     ),
-    "pharaoh": Written("Pharaoh links", "pharaoh.txt", links.write_pharaoh),
+    "pharaoh": Written("Pharaoh links", "pharaoh.txt", text_formats.write_pharaoh),
 }
 
 
@@ -114,40 +116,41 @@ def read(
     """
     name, content = _out_of_zip(name, content)
     chosen, items = _items(name, content, format_name, second)
-    found, left_out = [], []
-    for each in oriented([*(_bounded(name, items) if bounded else items)]):
-        (left_out if isinstance(each, InputError) else found).append(each)
-    if not found and left_out:
+    sentences, left_out = list[ForeignSentence](), list[InputError]()
+    items = _bounded(name, items, SENTENCES if bounded else None)
+    for each in _bounded(name, built([*items], second.first), SENTENCES + 1 if bounded else None):
+        if isinstance(each, InputError):
+            left_out.append(each)
+        else:
+            sentences.append(each)
+    if not sentences and left_out:
         guessed = not format_name and chosen != "plain"
         near = f" (read as {FORMATS[chosen].title}; {_nearest(File.decode(name, content), chosen)})" if guessed else ""
         raise InputError(f"{left_out[0]}{near}")
-    if not found:
+    if not sentences:
         raise InputError(f"{name} has no sentences; files of 1 to {SENTENCES:,} are read")
-    return ReadFile(chosen, tuple(found), tuple(map(str, left_out)))
+    return ReadFile(chosen, tuple(sentences), tuple(map(str, left_out)))
 
 
-def _items(name: str, content: bytes, chosen: str, second: SecondFile) -> tuple[str, Iterator[Matrix | Read]]:
-    """Return the format of a file, and its sentences as they are read."""
+def _items(name: str, content: bytes, chosen: str, second: SecondFile) -> tuple[str, Iterator[Found | InputError]]:
+    """Return the format of a file, and what is found in it, sentence by sentence."""
     if content.startswith((json_files.NPZ, json_files.NPY)):
-        return "trace" if json_files.keeps_trace(content) else "plain", json_files.npz(name, content, second)
+        form = "trace" if json_files.keeps_trace(content) else "plain"
+        return form, iter([json_files.npz(name, content, second)])
     file = File.decode(name, content)
     if not file.lines:
         raise InputError(f"{name} is empty")
     chosen = chosen or recognise(file)
-    if chosen not in FORMATS:
-        raise InputError(f"{chosen} is not a format; it must be one of {', '.join(FORMATS)}")
-    if not FORMATS[chosen].long:
-        file.check_lengths()
-    second.sentences.check_lengths()
+    check_choice("format", chosen, FORMATS)
     return chosen, FORMATS[chosen].read(file, second)
 
 
-def _bounded(name: str, items: Iterator[Matrix | Read]) -> Iterator[Matrix | Read]:
-    """Yield the sentences up to the bounds of a file, then why no more are read."""
+def _bounded(name: str, items: Iterator[SizedT], most: int | None) -> Iterator[SizedT | InputError]:
+    """Yield up to `most` sentences and `CELLS` weights, if there are bounds, then why no more are read."""
     cells = 0
     for count, each in enumerate(items, 1):
         cells += 0 if isinstance(each, InputError) else each.cells
-        if count > SENTENCES or cells > CELLS:
+        if most and (count > most or cells > CELLS):
             at = name if isinstance(each, InputError) else f"{name}, line {each.line}"
             yield InputError(
                 f"{at}: the first {SENTENCES:,} sentences and {CELLS:,} pairs of tokens are read, which end here"
@@ -163,7 +166,7 @@ def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAt
         return [_trace(name, archive.from_npz, content)]
     text = content.lstrip()
     if format in (None, "trace") and text.startswith(b"{") and b'"types"' in text:
-        lines = File.decode(name, content).objects()
+        lines = json_files.objects(File.decode(name, content))
         return [_trace(f"{name}, line {line}", archive.from_json, one) for line, one in lines]
     second = NOTHING if beside is None else SecondFile(File.decode(str(beside), _content(beside)))
     found = read(name, content, format or "", second, bounded=False)
@@ -229,15 +232,15 @@ def recognise(file: File) -> str:
         name = _by_line(text, below)
         if name == "hard" and text.count("|||") == 2:  # a number first; but is it a score in every line?
             firsts = [line.partition("|||")[0] for line in file.lines[:LOOKED_AT] if line.strip()]
-            return "hard" if all(map(links.is_number, firsts)) else "pharaoh"
+            return "hard" if all(map(text_formats.is_number, firsts)) else "pharaoh"
         if name:
             return name
-        if not matrices.LOG.match(text.strip()):
+        if not text_formats.LOG.match(text.strip()):
             break
-    if any(matrices.LINE.fullmatch(text) for text in file.lines[:LOOKED_AT]):
+    if any(text_formats.FAIRSEQ.fullmatch(text) for text in file.lines[:LOOKED_AT]):
         return "fairseq"
     if any(
-        matrices.is_row(below) and split(above)
+        text_formats.is_row(below) and split(above)
         for above, below in zip(file.lines[:LOOKED_AT], file.lines[1:], strict=False)
     ):
         return "opennmt"
@@ -251,7 +254,7 @@ def _nearest(file: File, read_as: str = "") -> str:
     reasons = []
     for name in next(names for mark, names in NEAREST.items() if re.search(mark, text)):
         items = [*islice(FORMATS[name].read(File(file.name, file.lines[:LOOKED_AT]), NOTHING), 1)]
-        first = next(oriented(items), None) if name != read_as else None
+        first = next(built(items), None) if name != read_as else None
         reasons += [f"{FORMATS[name].title} ({first})"] if isinstance(first, InputError) else []
     return f"nearest {'are' if len(reasons) > 1 else 'is'} {' and '.join(reasons)}" if reasons else "choose a format"
 
@@ -267,32 +270,32 @@ def _by_keys(text: str) -> str:
 
 def _by_line(text: str, below: str) -> str:
     """Return the format that a line begins, or ""."""
-    if matrices.LINE.fullmatch(text):
+    if text_formats.FAIRSEQ.fullmatch(text):
         return "fairseq"
-    if links.GIZA.match(text):
+    if text_formats.GIZA.match(text):
         return "giza"
-    if links.NAACL.fullmatch(text):
+    if text_formats.NAACL.fullmatch(text):
         return "naacl"
     fields = [field.strip() for field in text.split("|||", 6)]
-    if len(fields) in matrices.HEADINGS and matrices.is_heading(text) and not links.are_links(fields[2]):
-        return matrices.HEADINGS[len(fields)]
+    if len(fields) in text_formats.HEADINGS and text_formats.is_heading(text) and not text_formats.are_links(fields[2]):
+        return text_formats.HEADINGS[len(fields)]
     if len(fields) > 1:
         return _by_fields(fields)
     before, tab, after = text.partition("\t")
-    if tab and links.are_links(after):
+    if tab and text_formats.are_links(after):
         return "pharaoh" if before.strip().isdecimal() else "sockeye_links"
-    if links.are_links(text):
+    if text_formats.are_links(text):
         return "pharaoh"
-    return "opennmt" if matrices.is_row(below) else ""
+    return "opennmt" if text_formats.is_row(below) else ""
 
 
 def _by_fields(fields: list[str]) -> str:
     """Return the format of a line with fields between |||; a number alone before the others is a score."""
-    if len(fields) == 2 and links.are_links(fields[0]) and links.is_number(fields[1]):
+    if len(fields) == 2 and text_formats.are_links(fields[0]) and text_formats.is_number(fields[1]):
         return "pharaoh"
     attention = fields[1] if len(fields) == 2 else fields[2]
-    if links.are_links(attention) or not attention:
-        return "pharaoh" if len(fields) == 3 and not links.is_number(fields[0]) else "hard"
+    if text_formats.are_links(attention) or not attention:
+        return "pharaoh" if len(fields) == 3 and not text_formats.is_number(fields[0]) else "hard"
     return "marian" if _soft(attention) else ""
 
 

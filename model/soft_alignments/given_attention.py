@@ -27,7 +27,7 @@ from regard.model.values import ReadOnly
 
 ATTENTIONS = {"weights": "cross", "decoder": "decoder", "encoder": "encoder"}  # by the name of the argument
 APART = 1e-3  # the most by which softmax of the given scores may differ from the given weights
-TOKENS = 150  # per side of a sentence; every pair of them is a cell on screen
+TOKENS = 1_500  # per side of a sentence; every pair of them is a cell on screen
 CELLS = 2_000_000  # weights of a sentence, and of all sentences of a file
 LONGEST_NAME = 200  # characters of a token, a word or a name
 HIGHEST = 1.001  # largest accepted weight: 1, and some rounding

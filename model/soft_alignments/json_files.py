@@ -24,6 +24,7 @@ import base64
 import io
 import json
 from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ from regard.model.soft_alignments.given_attention import (
     GivenAttention,
     show,
 )
-from regard.model.soft_alignments.record import NUMBERED, File, ForeignSentence, Matrix, Read, SecondFile, each
+from regard.model.soft_alignments.record import NUMBERED, File, ForeignSentence, Found, LineError, SecondFile, each
 from regard.model.soft_alignments.tokens import marked, numbered
 from regard.model.trace import AnyTrace
 from regard.model.uploads.arrays import NUMBERS, TEXT, Bound, array, read_npz
@@ -70,21 +71,66 @@ TRACE = {  # the arrays of a trace in NPZ
     **{name: Bound(NUMBERS, 5, CELLS) for kind in archive.KINDS.values() for name in kind.array_types()},
     archive.WORDS: Bound(TEXT, 0, 1, longest=10**6),
 }
-BRACKETS = 500_000  # opening brackets in a file of Inseq; each of its tokens has three
+BRACKETS = 100_000  # opening brackets in the JSON of a sentence
+INSEQ_BRACKETS = 500_000  # in a file of Inseq; each of its tokens has three
 DIMENSIONS = (2, 4)  # of Inseq's tensor: a matrix, or one for each layer and head
 PREFIX = "Attributions to the target's own beginning are left out."
+WRONG = ValueError, LookupError, TypeError, AttributeError, OverflowError, RecursionError, SafetensorError
 TYPES = {"float32", "float64", "int32", "int64", "bool"}  # of the arrays that a trace may have
 
 
-def plain(file: File, second: SecondFile) -> Iterator[Matrix | Read]:
+@contextmanager
+def _untrusted(accepted: str = "") -> Iterator[None]:
+    """Turn the errors that values of a wrong kind cause into an InputError, which says what is accepted."""
+    try:
+        yield
+    except (
+        ValueError,
+        LookupError,
+        TypeError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+        SafetensorError,
+    ) as error:
+        reason = f"there is no {error} in it" if isinstance(error, KeyError) else str(error)[:400]
+        raise InputError(f"{reason}{accepted}") from error
+
+
+def parse_json(text: str, most: int = BRACKETS) -> Any:
+    """Parse JSON. Raises InputError if it is none, or could hold too much: a list takes twenty times as much memory as
+    its two characters, a million names a second."""
+    for count, limit, of in (
+        (text.count("[") + text.count("{"), most, "lists and objects"),
+        (text.count(":"), 2 * most, "names"),
+        (text.count(","), CELLS, "values"),
+    ):
+        if count > limit:
+            raise InputError(f"{count:,} {of}; up to {limit:,} are read")
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise LineError(f"this is not JSON at column {error.colno} ({error.msg})", error.lineno - 1) from error
+    except (ValueError, RecursionError) as error:
+        raise InputError(f"this is not JSON ({error})") from error
+
+
+def objects(file: File) -> list[tuple[int, str]]:
+    """Return the number and the text of each line of JSON; a single object may be spread over lines."""
+    lines = [(number, text) for number, text in enumerate(file.lines, 1) if text.strip()]
+    if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
+        lines = [(lines[0][0], "\n".join(file.lines[lines[0][0] - 1 :]))]
+    return lines
+
+
+def plain(file: File, second: SecondFile) -> Iterator[Found | InputError]:
     """Read one object per line, a single one over several lines, or a list of objects."""
-    for parsed in each(file.objects(), lambda one: (one[0], file.parse_json(*one))):
-        if isinstance(parsed, InputError):
-            yield parsed
-        else:
-            line, values = parsed
-            for one in values if isinstance(values, list) else [values]:
-                yield _matrix(f"{file.name}, line {line}", line, one)
+
+    def found(text: str) -> Iterator[Found]:
+        values = parse_json(text)
+        yield from map(_found, values if isinstance(values, list) else [values])
+
+    return each(file, objects(file), found)
 
 
 def keeps_trace(content: bytes) -> bool:
@@ -92,48 +138,51 @@ def keeps_trace(content: bytes) -> bool:
     return content.startswith(NPZ) and f"{archive.WORDS}.npy".encode() in content
 
 
-def npz(name: str, content: bytes, second: SecondFile) -> Iterator[Matrix | Read]:
+def npz(name: str, content: bytes, second: SecondFile) -> Found:
     """Read one sentence or trace from NPZ, or its weights alone from an array of `numpy.save`, whose tokens are those
     of the second file, or numbered. Raises InputError naming the file; nothing pickled is loaded."""
-    try:
+    with _naming(name), _untrusted():
         if content.startswith(NPY):
             source, target = second.sides(0)
             weights = array("the array", content, ARRAYS["weights"])
-            yield _matrix(name, 1, {"weights": weights, "source": [*source], "target": [*target]}, number=True)
-            return
+            return _found({"weights": weights, "source": [*source], "target": [*target]}, name, number=True)
         if len(content) > ATTENTION_BYTES:
             raise InputError(f"it has {len(content):,} bytes; up to {ATTENTION_BYTES:,} are read")
         if keeps_trace(content):
             read_npz(content, TRACE, LARGEST_ARRAYS)  # raises InputError beyond its bounds
-            yield _checked(archive.from_npz(content), 1)
-            return
-        found = read_npz(content, ARRAYS, LARGEST_ARRAYS)
-    except (ValueError, LookupError, TypeError, AttributeError) as error:
-        raise InputError(f"{name}: {error}") from error
-    arrays = {HUGGING_FACE.get(key, key): values for key, values in found.items()}
+            return _of_trace(archive.from_npz(content))
+        arrays = {
+            HUGGING_FACE.get(key, key): values for key, values in read_npz(content, ARRAYS, LARGEST_ARRAYS).items()
+        }
     texts = {key: arrays[key].tolist() for key in ("source", "target", "name", "next_tokens") if key in arrays}
-    yield _matrix(name, 1, {**arrays, **texts})
+    return _found({**arrays, **texts}, name)
 
 
-def _matrix(where: str, line: int, values: Any, number: bool = False) -> Matrix:
+@contextmanager
+def _naming(name: str) -> Iterator[None]:
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
+
+
+def _found(values: Any, where: str = "", number: bool = False) -> Found:
     """Return the weights of an object that has the arguments of `show`; those that it lacks are found missing when its
     sentence is built. `number` numbers the tokens of a side that has none."""
 
     def build(by_source: bool) -> ForeignSentence:
-        try:
-            return _sentence(values, line, by_source, number)
-        except (TypeError, ValueError, LookupError, AttributeError) as error:
-            raise InputError(f"{where}: {error}") from error
+        with _untrusted():
+            return _sentence(values, by_source, number)
 
     try:
         rows = np.asarray(values["weights"], np.float32)
-        target, source = len(values.get("target", values["source"])), len(values["source"])
-        return Matrix(line, rows.reshape(-1, *rows.shape[-2:]), target, source, build, spare=0)
+        source, target = (tuple(values[side]) for side in ("source", "target" if "target" in values else "source"))
+        return Found(source, target, rows=rows.reshape(-1, *rows.shape[-2:]), spare=0, build=build, where=where)
     except (TypeError, ValueError, LookupError, OverflowError, AttributeError):
-        return Matrix(line, np.zeros((0, 0), np.float32), 1, 1, build, spare=0)
+        return Found(build=build, where=where)
 
 
-def _sentence(values: Any, line: int, by_source: bool, number: bool) -> ForeignSentence:
+def _sentence(values: Any, by_source: bool, number: bool) -> ForeignSentence:
     """Build a sentence of the arguments of `show`. Raises InputError if a name is unknown or missing."""
     if not isinstance(values, dict) or not REQUIRED <= values.keys() <= NAMES:
         more = ", ".join(sorted(NAMES - REQUIRED))
@@ -148,37 +197,35 @@ def _sentence(values: Any, line: int, by_source: bool, number: bool) -> ForeignS
         values = {**values, **{side: [*numbered(counts.get(side, 1))] for side in unknown}}
         notes = (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
     given = show(**values)
-    return ForeignSentence(given.alignment, line, notes=notes, given=given)
+    return ForeignSentence(given.alignment, 1, notes=notes, given=given)
 
 
-def inseq(file: File, second: SecondFile) -> Iterator[Read]:
+def inseq(file: File, second: SecondFile) -> Iterator[Found | InputError]:
     """Read each sequence of a file of Inseq."""
-    values = file.parse_json(1, "\n".join(file.lines), BRACKETS)
-    sequences = _inside(values).get("sequence_attributions")
-    if not isinstance(sequences, list):
-        raise file.wrong(1, 'not an output of Inseq; accepted is JSON with a list of "sequence_attributions"')
 
-    def sentence(one: tuple[int, Any]) -> ForeignSentence:
-        try:
-            return _of_inseq(_inside(one[1]))
-        except (ValueError, LookupError, TypeError, AttributeError, OverflowError, SafetensorError) as error:
-            reason = f"there is no {error} in it" if isinstance(error, KeyError) else str(error)
-            raise InputError(f"{file.name}, sequence {one[0]}: {reason}; {INSEQ}") from error
+    def found(text: str) -> Iterator[Found]:
+        sequences = _inside(parse_json(text, INSEQ_BRACKETS)).get("sequence_attributions")
+        if not isinstance(sequences, list):
+            raise InputError('not an output of Inseq; accepted is JSON with a list of "sequence_attributions"')
+        for number, sequence in enumerate(sequences, 1):
+            where = f"{file.name}, sequence {number}"
+            yield Found(build=lambda _, one=sequence: _of_inseq(_inside(one)), where=where)
 
-    return each(enumerate(sequences, 1), sentence)
+    return each(file, [(1, "\n".join(file.lines))], found)
 
 
 def _of_inseq(values: dict[str, Any]) -> ForeignSentence:
-    source, target = ([str(_inside(token)["token"]) for token in values[side]] for side in ("source", "target"))
-    target = target[values.get("attr_pos_start") or 0 : values.get("attr_pos_end")]
-    attributions = _tensor(values["source_attributions"])
-    if attributions.ndim not in DIMENSIONS:
-        raise InputError(
-            f"source_attributions have the shape {attributions.shape}, which has to be aggregated before saving"
-        )
-    weights = attributions.T if attributions.ndim == 2 else attributions.transpose(2, 3, 1, 0)
-    chances = (values.get("step_scores") or {}).get("probability")
-    given = show(weights, source, target, probabilities=None if chances is None else _tensor(chances), name="Inseq")
+    with _untrusted(f"; {INSEQ}"):
+        source, target = ([str(_inside(token)["token"]) for token in values[side]] for side in ("source", "target"))
+        target = target[values.get("attr_pos_start") or 0 : values.get("attr_pos_end")]
+        attributions = _tensor(values["source_attributions"])
+        if attributions.ndim not in DIMENSIONS:
+            raise InputError(
+                f"source_attributions have the shape {attributions.shape}, which has to be aggregated before saving"
+            )
+        weights = attributions.T if attributions.ndim == 2 else attributions.transpose(2, 3, 1, 0)
+        chances = (values.get("step_scores") or {}).get("probability")
+        given = show(weights, source, target, probabilities=None if chances is None else _tensor(chances), name="Inseq")
     notes = (PREFIX,) if values.get("target_attributions") else ()
     return ForeignSentence(given.alignment, 1, notes=notes, given=given)
 
@@ -196,30 +243,26 @@ def _inside(value: Any) -> dict[str, Any]:
     return inside if isinstance(inside, dict) else {}
 
 
-def traces(file: File, second: SecondFile) -> Iterator[Read]:
+def traces(file: File, second: SecondFile) -> Iterator[Found | InputError]:
     """Read one trace per line; a single trace may be spread over several lines."""
-    return each(file.objects(), lambda one: _of_trace(file, *one))
+
+    def found(text: str) -> Iterator[Found]:
+        values = parse_json(text)
+        with _naming("not a trace"), _untrusted("; accepted is a download of “Trace (JSON)” on the Translate screen"):
+            types = values["types"].values()
+            if not set(types) <= TYPES:
+                raise InputError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")
+            yield _of_trace(archive.from_json(text))
+
+    return each(file, objects(file), found)
 
 
-def _of_trace(file: File, line: int, text: str) -> ForeignSentence:
-    values = file.parse_json(line, text)
-    try:
-        types = values["types"].values()
-        if not set(types) <= TYPES:
-            raise InputError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")
-        return _checked(archive.from_json(text), line)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        missing = f"there is no {error} in it" if isinstance(error, KeyError) else str(error)
-        accepted = "accepted is a download of “Trace (JSON)” on the Translate screen"
-        raise file.wrong(line, f"not a trace: {missing.removeprefix('not a trace: ')[:200]}; {accepted}") from error
-
-
-def _checked(trace: AnyTrace, line: int) -> ForeignSentence:
+def _of_trace(trace: AnyTrace) -> Found:
     """Return the sentence of a trace. Raises InputError for values that our traces cannot have."""
     texts: list[Any] = [token for likeliest in trace.top_tokens for token in likeliest]
     for side in (trace.alignment.source, trace.alignment.target):
         if not 0 < len(side.tokens) <= TOKENS:
-            raise InputError(f"a side of {len(side.tokens)} tokens; 1 to {TOKENS} can be shown")
+            raise InputError(f"a side of {len(side.tokens)} tokens; 1 to {TOKENS:,} can be shown")
         texts += [side.language, *side.tokens, *side.words]
         if [*side.word_of] != sorted(side.word_of) or {*side.word_of} != {*range(len(side.words))}:
             raise InputError("word_of must give each word its tokens, in order")
@@ -235,7 +278,7 @@ def _checked(trace: AnyTrace, line: int) -> ForeignSentence:
     least, most = trace.weights.min(), trace.weights.max()
     if not 0 <= least <= most <= HIGHEST:
         raise InputError(f"weights lie between {least:g} and {most:g}, not 0 and 1")
-    return ForeignSentence(trace.alignment, line, trace=trace)
+    return Found(build=lambda _: ForeignSentence(trace.alignment, 1, trace=trace))
 
 
 def to_json(written: GivenAttention | ForeignSentence) -> str:

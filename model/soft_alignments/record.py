@@ -1,41 +1,44 @@
-"""Files of other programs: untrusted text by lines, the second file with what the first lacks, and what is read.
+"""Records of what files of other programs hold: untrusted text by lines, the second file with what the first lacks,
+what a reader finds about a sentence, and the sentences made of it.
 
-A reader yields for each sentence a `ForeignSentence`, a `Matrix` whose rows may belong to either side, or the
-InputError for which the sentence is left out; `oriented` makes sentences of the matrices.
+A reader only parses: it yields a `Found` for each sentence. What takes the whole file to know is decided in `built`:
+which side the rows of its matrices belong to, and whether its links count from 0 or from 1.
 """
 
 import codecs
 import gzip
-import json
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from itertools import islice
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.alignment import Alignment
+from regard.model.alignment import Alignment, Sentence
 from regard.model.input_error import InputError
 from regard.model.readable import ATTENTION_BYTES
-from regard.model.soft_alignments.given_attention import CELLS, TOKENS, GivenAttention
+from regard.model.soft_alignments.given_attention import HIGHEST, TOKENS, GivenAttention
 from regard.model.soft_alignments.tokens import ended, numbered, sentence
 from regard.model.trace import AnyTrace
 
 LINES = 500_000  # per file
-CHARACTERS = 1_000_000  # per line; a trace has more
-BRACKETS = 100_000  # opening brackets in the JSON of a sentence
+LINKS = 22_500  # per sentence
 ONE = 0.02  # how far from 1 the sum of a softmax's weights may be, with few digits
 TURNED = "Its rows belong to the {} tokens: only so do matrices of this file fit their tokens or sum to 1."
 NUMBERED = "The file does not have the tokens of the {}, so they are numbered; a second file can give them."
+POSSIBLE = "{} of its links are only possible ones (written with a p): {}. They are shown like the sure ones."
+FROM_ONE = "No place in the file is 0, so places are read as counted from 1; “Links counted from” changes that."
+NO_ZERO = "No place in the file is 0; if places are counted from 1, “Links counted from” says so."
+LINK = re.compile(r"(\d{1,6})([-p])(\d{1,6})(?::(\S+))?")
 
-Item = TypeVar("Item")
-Made = TypeVar("Made")
+Content = TypeVar("Content")
+Tokens = tuple[str, ...]
 
 _UTF_16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 _TOKEN = re.compile(r"[^ \t]+")
@@ -76,40 +79,13 @@ class File:
             lines.pop()
         return cls(name, tuple(lines), total)
 
-    def check_lengths(self) -> None:
-        """Check the lengths of the lines. Raises InputError for a line too long for a sentence."""
-        for number, text in enumerate(self.lines, 1):
-            if len(text) > CHARACTERS:
-                raise self.wrong(number, f"{len(text):,} characters; up to {CHARACTERS:,} are read of a line")
 
-    def parse_json(self, line: int, text: str, most: int = BRACKETS) -> Any:
-        """Parse the JSON that begins at a line. Raises InputError if it is none, or could hold too much: a list takes
-        twenty times as much memory as its two characters, a million names a second."""
-        for count, limit, of in (
-            (text.count("[") + text.count("{"), most, "lists and objects"),
-            (text.count(":"), 2 * most, "names"),
-            (text.count(","), CELLS, "values"),
-        ):
-            if count > limit:
-                raise self.wrong(line, f"{count:,} {of}; up to {limit:,} are read")
-        try:
-            return json.loads(text)
-        except json.JSONDecodeError as error:
-            place = line + error.lineno - 1
-            raise self.wrong(place, f"this is not JSON at column {error.colno} ({error.msg})") from error
-        except (ValueError, RecursionError) as error:
-            raise self.wrong(line, f"this is not JSON ({error})") from error
+class LineError(InputError):
+    """An error in a line that is `below` the first of its sentence."""
 
-    def objects(self) -> list[tuple[int, str]]:
-        """Return the number and the text of each line of JSON; a single object may be spread over lines."""
-        lines = [(number, text) for number, text in enumerate(self.lines, 1) if text.strip()]
-        if len(lines) > 1 and not lines[0][1].rstrip().endswith("}"):
-            lines = [(lines[0][0], "\n".join(self.lines[lines[0][0] - 1 :]))]
-        return lines
-
-    def wrong(self, line: int, reason: str) -> InputError:
-        """Return an error that names the line, the problem and the accepted values."""
-        return InputError(f"{self.name}, line {line}: {reason}")
+    def __init__(self, reason: str, below: int) -> None:
+        super().__init__(reason)
+        self.below = below
 
 
 NO_SENTENCES = File("sentences")
@@ -126,13 +102,12 @@ class SecondFile:
     sentences: File = NO_SENTENCES
     first: int | None = None
 
-    def sides(self, index: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def sides(self, index: int) -> tuple[Tokens, Tokens]:
         """Return the source and the target tokens of a sentence (from 0), empty where they were not given."""
         lines = self.sentences.lines
         if lines and index >= max(self.sentences.total, len(lines)):
-            raise self.sentences.wrong(
-                len(lines), f"the sentences end here, but the file is about sentence {index + 1} too"
-            )
+            ends = "the sentences end here, but the file is about sentence"
+            raise InputError(f"{self.sentences.name}, line {len(lines)}: {ends} {index + 1} too")
         text = lines[index] if index < len(lines) else ""
         text = _NUMBERED.sub("", text).removesuffix("</s>") if self._numbers else text
         source, _, target = text.partition("|||")
@@ -186,28 +161,45 @@ class ForeignSentence:
         return self.given.size if self.given else self.alignment.weights.size
 
 
-class Matrix(NamedTuple):
-    """A matrix and the numbers of its tokens (0 if not known); `build` makes the sentence, told whether rows are source
-    tokens, as `headed` says of a heading. It may have up to `spare` rows and columns more than tokens, for ends."""
-
-    line: int
-    rows: Float[ndarray, "*L R C"]
-    target: int
+class Link(NamedTuple):
     source: int
-    build: Callable[[bool], ForeignSentence]
-    spare: int = 1
-    headed: bool = False
+    target: int
+    weight: float
+    sure: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What a file has about one sentence: links, or a matrix; tokens are empty where the file lacks them.
+
+    `names` are the tokens above and beside a table, of either side. `build` makes the sentence of a format that brings
+    more than that, given whether its rows belong to the source.
+    """
+
+    source: Tokens = ()
+    target: Tokens = ()
+    links: str | None = None  # as text: 0-0 1p2:0.5
+    first: int | None = None  # the number from which the format counts places, if it says so
+    rows: Float[ndarray, "*L R C"] = field(default_factory=lambda: np.zeros((0, 0), np.float32))
+    names: tuple[Tokens, Tokens] = ((), ())
+    by_source: bool = False  # the format says that rows belong to source tokens
+    spare: int = 1  # the most rows and columns beyond the tokens, for ends
+    closed: bool = False  # the last column is that of the end of the source
+    notes: tuple[str, ...] = ()
+    build: Callable[[bool], ForeignSentence] | None = None
+    line: int = 1
+    where: str = ""  # the file and line, in errors
 
     @property
     def cells(self) -> int:
-        """The number of weights."""
+        """The number of weights; 0 for links, whose matrix is not made yet."""
         return self.rows.size
 
     def fits(self, by_source: bool) -> bool:
         """Return True if there are as many rows and columns as tokens."""
         sides = (self.source, self.target) if by_source else (self.target, self.source)
         counts = zip(self.rows.shape[-2:], sides, strict=True)
-        return all(not side or 0 <= count - side <= self.spare for count, side in counts)
+        return self.cells > 0 and all(not side or 0 <= count - len(side) <= self.spare for count, side in counts)
 
     @property
     def way(self) -> int:
@@ -222,74 +214,142 @@ class Matrix(NamedTuple):
 Read = ForeignSentence | InputError
 
 
-def oriented(items: Sequence[Matrix | Read]) -> Iterator[Read]:
-    """Build the sentences of a file. All rows of a file are of the same side: of that which most matrices have that
-    tell, otherwise of the headings'; but where only the other side fits, of that one, and a note says so."""
-    matrices = [item for item in items if isinstance(item, Matrix)]
-    votes = sum(one.way for one in matrices) or sum(1 if one.headed else -1 for one in matrices)
-
-    def sentence(item: Matrix | ForeignSentence) -> ForeignSentence:
-        if isinstance(item, ForeignSentence):
-            return item
-        by_source = next((by for by in (votes > 0, votes <= 0) if item.fits(by)), item.headed)
-        built = item.build(by_source)
-        turned = (TURNED.format("source" if by_source else "target"),) if by_source != item.headed else ()
-        return replace(built, notes=(*turned, *built.notes))
-
-    for item in items:
-        yield from [item] if isinstance(item, InputError) else each([item], sentence)
-
-
-def each(items: Iterable[Item], build: Callable[[Item], Made]) -> Iterator[Made | InputError]:
-    """Yield what is built of each item, or why it cannot be."""
-    for item in items:
+def each(
+    file: File, blocks: Iterable[tuple[int, Content]], parse: Callable[[Content], Iterator[Found]]
+) -> Iterator[Found | InputError]:
+    """Yield what is found in each block of a file, which begins at a line, or the error that names this line."""
+    for line, content in blocks:
         try:
-            yield build(item)
+            for found in parse(content):
+                yield replace(found, line=line, where=found.where or f"{file.name}, line {line}")
         except InputError as error:
-            yield error
+            below = error.below if isinstance(error, LineError) else 0
+            yield InputError(f"{file.name}, line {line + below}: {error}")
 
 
-def foreign_sentence(
-    file: File,
-    line: int,
-    source: tuple[str, ...],
-    target: tuple[str, ...],
-    weights: Float[ndarray, "T S"],
-    links: bool = False,
-    notes: tuple[str, ...] = (),
-    possible: tuple[tuple[int, int], ...] = (),
-    closed: bool = False,
-) -> ForeignSentence:
-    """Build a sentence from a line's parts; unknown tokens are numbered, the end of a sentence is added. `closed` says
-    that the weights have a column for the end of an unknown source. Raises InputError if the tokens do not match the
-    weights."""
-    check_counts(file, line, *weights.shape)
-    tokens, unknown = {}, list[str]()
+def built(items: Sequence[Found | InputError], first: int | None = None) -> Iterator[Read]:
+    """Build the sentences of a file.
+
+    All links count from `first`, or else from 1 if no place in the file is 0. All rows belong to the same side: to that
+    which most matrices have that tell, otherwise to that which their format says; but where only the other side fits,
+    to that one, and a note says so.
+    """
+    matrices = [item for item in items if isinstance(item, Found) and item.cells]
+    votes = sum(one.way for one in matrices) or sum(1 if one.by_source else -1 for one in matrices)
+    counted, note = _first_place(items, first)
+    for item in items:
+        if isinstance(item, InputError):
+            yield item
+            continue
+        by_source = next((by for by in (votes > 0, votes <= 0) if item.fits(by)), item.by_source)
+        turned = (TURNED.format("source" if by_source else "target"),) if by_source != item.by_source else ()
+        try:
+            one = item.build(by_source) if item.build else _built(item, by_source, counted, note)
+        except InputError as error:
+            yield InputError(f"{item.where}: {error}")
+        else:
+            yield replace(one, line=item.line, notes=(*turned, *one.notes))
+
+
+def _first_place(items: Sequence[Found | InputError], first: int | None) -> tuple[int, tuple[str, ...]]:
+    """Return the number from which the links count whose format does not say so, and a note if that is a guess."""
+    texts = (one.links for one in items if isinstance(one, Found) and one.links is not None and one.first is None)
+    matches = (LINK.fullmatch(token) for text in texts for token in link_tokens(text))
+    least = min((min(int(match[1]), int(match[3])) for match in matches if match), default=0)
+    if not least or first == 1:
+        return first or 0, ()
+    return (0, (NO_ZERO,)) if first == 0 else (1, (FROM_ONE,))
+
+
+def link_tokens(text: str) -> list[str]:
+    """Return the links of a text, one that is repeated where it stands last; at most one more than are read."""
+    tokens = [*islice((match[0] for match in _TOKEN.finditer(text)), LINKS + 1)]
+    return tokens if len(tokens) > LINKS else [*reversed(dict.fromkeys(reversed(tokens)))]
+
+
+def parse_links(text: str, first: int) -> list[Link]:
+    """Parse links; places count from `first`. Raises InputError naming text that is not a link."""
+    parsed, tokens = [], link_tokens(text)
+    if len(tokens) > LINKS:
+        raise InputError(f"more than {LINKS:,} links, the most that are read of a sentence")
+    for token in tokens:
+        match = LINK.fullmatch(token)
+        if not match:
+            raise InputError(f"{quoted(token)} is not a link; a link is a source and a target place, such as 0-1")
+        source, target = int(match[1]) - first, int(match[3]) - first
+        if min(source, target) < 0:
+            raise InputError(f"{quoted(token)} has a place before the first; were places counted from 0?")
+        if max(source, target) >= TOKENS:
+            raise InputError(f"{quoted(token)} has a place beyond token {TOKENS:,}, the last that can be shown")
+        parsed.append(Link(source, target, parse_weight(match[4] or "1"), match[2] == "-"))
+    return parsed
+
+
+def parse_weight(text: str) -> float:
+    """Parse one weight. Raises InputError unless it is a number from 0 to 1."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= HIGHEST or "_" in text:  # also true for NaN
+        raise InputError(f"{quoted(text)} is not a weight; a weight is a number from 0 to 1")
+    return abs(value)  # turns −0 into 0
+
+
+def _built(found: Found, by_source: bool, first: int, note: tuple[str, ...]) -> ForeignSentence:
+    """Build the sentence of a matrix, or of links, which count from `first`, as `note` says."""
+    if found.links is not None:
+        return _linked(found, found.links, *((first, note) if found.first is None else (found.first, ())))
+    above, beside = reversed(found.names) if by_source else found.names
+    weights = found.rows.T if by_source else found.rows
+    return _of_weights(found, found.source or above, found.target or beside, weights)
+
+
+def _linked(found: Found, text: str, first: int, notes: tuple[str, ...]) -> ForeignSentence:
+    """Build the sentence that links are about; one place after the last token is the end of the sentence."""
+    links = parse_links(text, first)
+    shape = []
+    for place, known, name in ((1, found.target, "target"), (0, found.source, "source")):
+        reach = max((link[place] for link in links), default=-1) + 1
+        if known and reach > len(known) + 1:
+            raise InputError(f"a link to {name} token {reach}, but the sentence has {len(known)}")
+        shape.append(max(reach, len(known)))
+    if not links and not found.target:
+        raise InputError("neither links nor words; a sentence needs one or the other")
+    weights = np.zeros((shape[0], max(shape[1], 1)), np.float32)
+    for link in links:
+        weights[link.target, link.source] = link.weight
+    possible = tuple((link.source, link.target) for link in links if not link.sure)
+    if possible:
+        notes += (POSSIBLE.format(len(possible), " ".join(f"{source}-{target}" for source, target in possible)),)
+    made = _of_weights(found, found.source, found.target, weights)
+    return replace(made, links=bool(np.isin(weights, (0, 1)).all()), notes=(*notes, *made.notes), possible=possible)
+
+
+def _of_weights(found: Found, source: Tokens, target: Tokens, weights: Float[ndarray, "T S"]) -> ForeignSentence:
+    """Build a sentence of its weights; unknown tokens are numbered, the end of a sentence is added. Raises InputError
+    if the tokens do not match the weights."""
+    tokens, unknown = dict[str, Sentence](), list[str]()
     for side, known, count in (("source", source, weights.shape[1]), ("target", target, weights.shape[0])):
+        if not 0 < count <= TOKENS:
+            many = f"more than {TOKENS:,}" if count else "no"
+            raise InputError(f"{many} {side} tokens; a sentence of 1 to {TOKENS:,} can be shown")
         if known and not len(known) <= count <= len(known) + 1:
-            raise file.wrong(
-                line,
+            raise InputError(
                 f"weights for {count} {side} tokens, but {len(known)} tokens; what fits is as many weights as tokens, "
                 f"or one more for the end of the sentence ({len(known)} or {len(known) + 1}). Text that was joined "
                 "again (detokenised) no longer fits its weights",
             )
         unknown += [] if known else [side]
-        numbers = numbered(count - (closed and side == "source" and count > 1))
+        numbers = numbered(count - (found.closed and side == "source" and count > 1))
         tokens[side] = sentence(ended(known or numbers, count))
-    notes += (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
-    alignment = Alignment(tokens["source"], tokens["target"], weights)
-    return ForeignSentence(alignment, line, links, notes, possible)
+    notes = (NUMBERED.format(" and the ".join(unknown)),) if unknown else ()
+    return ForeignSentence(
+        Alignment(tokens["source"], tokens["target"], weights), found.line, notes=(*found.notes, *notes)
+    )
 
 
-def check_counts(file: File, line: int, target: int, source: int) -> None:
-    """Check a sentence's size before anything is built. Raises InputError if it cannot be shown."""
-    for side, count in (("target", target), ("source", source)):
-        if not 0 < count <= TOKENS:
-            many = f"more than {TOKENS}" if count else "no"
-            raise file.wrong(line, f"{many} {side} tokens; a sentence of 1 to {TOKENS} can be shown")
-
-
-def split(text: str) -> tuple[str, ...]:
+def split(text: str) -> Tokens:
     """Return the tokens of a line, at most two more than can be shown."""
     return tuple(token[0] for token in islice(_TOKEN.finditer(text), TOKENS + 2))
 

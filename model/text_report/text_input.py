@@ -18,8 +18,7 @@ from itertools import count
 from regard.model.data.corpus import number_columns, without
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
-from regard.model.soft_alignments.links import LINK, parse
-from regard.model.soft_alignments.record import File
+from regard.model.soft_alignments.record import LINK, parse_links
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.words import ONE_WIDTH, visible, visible_note
 
@@ -174,13 +173,15 @@ def _line(number: int, parts: list[str]) -> TextLine:
 
 def _linked(number: int, parts: list[str], languages: tuple[str, str]) -> TextLine:
     source, target = (" ".join(part[:SENTENCE_CHARACTERS].split()) for part in parts[:2])
-    file = File("the text")
-    links = parse(file, number, parts[2].strip(), 0)
     sizes = len(source.split(" ")), len(target.split(" "))
-    outside = next((link for link in links if link.source >= sizes[0] or link.target >= sizes[1]), None)
-    if outside:
-        place = f"{outside.source}-{outside.target}"
-        raise file.wrong(number, f"the link {place} is outside sentences of {sizes[0]} and {sizes[1]} words")
+    try:
+        links = parse_links(parts[2], 0)
+        for link in links:
+            if link.source >= sizes[0] or link.target >= sizes[1]:
+                place = f"{link.source}-{link.target}"
+                raise InputError(f"the link {place} is outside sentences of {sizes[0]} and {sizes[1]} words")
+    except InputError as error:
+        raise InputError(f"the text, line {number}: {error}") from error
     sure = frozenset((link.source, link.target) for link in links if link.sure)
     gold = GoldPair(str(number), source, target, sure, frozenset((link.source, link.target) for link in links))
     one, other = gold.joined(languages)

@@ -20,8 +20,8 @@ from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.formats import FORMATS, WRITTEN, read, writable
 from regard.model.soft_alignments.given_attention import CELLS
-from regard.model.soft_alignments.links import FROM_ONE, links_of, write_pharaoh
-from regard.model.soft_alignments.record import File, ForeignSentence, SecondFile
+from regard.model.soft_alignments.record import FROM_ONE, File, ForeignSentence, SecondFile
+from regard.model.soft_alignments.text_formats import links_of, write_pharaoh
 from regard.model.soft_alignments.tokens import joined, sentence
 from regard.model.words import END
 

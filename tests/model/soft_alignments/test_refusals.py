@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from regard.model.archive import to_json, to_npz
 from regard.model.readable import ATTENTION_BYTES
-from regard.model.soft_alignments import record
 from regard.model.soft_alignments.formats import FORMATS, SENTENCES, read
 from regard.model.soft_alignments.given_attention import TOKENS
 from regard.model.soft_alignments.record import File, SecondFile
@@ -86,7 +85,7 @@ def test_a_file_is_refused_for_a_reason(told: str, reason: str) -> None:
         ("{}", "trace", 1, "not a trace"),
         ('{"source": ["a"],\n "target": [b]}', "", 2, "this is not JSON at column 13 (Expecting value)"),
         ('\n{"weights":\n[[1], [}', "plain", 3, "this is not JSON at column 8 (Expecting value)"),
-        (f"{TOO_LONG} ||| {' '.join(['1'] * (TOKENS + 1))}", "marian", 1, f"more than {TOKENS} weights"),
+        (f"{TOO_LONG} ||| {' '.join(['1'] * (TOKENS + 1))}", "marian", 1, f"more than {TOKENS:,} target tokens"),
     ],
 )
 def test_a_wrong_file_is_refused_with_its_name_line_and_reason(text: str, name: str, line: int, reason: str) -> None:
@@ -139,7 +138,6 @@ def test_a_sequence_of_inseq_without_a_key_names_it_and_what_is_accepted(sequenc
 @pytest.mark.parametrize("keys", ['"types": 0', '"weights": 0', '"sequence_attributions": 0', '"alignments": 0'])
 def test_json_of_too_much_is_refused_before_it_is_parsed(keys: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json, "loads", lambda _: pytest.fail("parsed"))
-    monkeypatch.setattr(record, "CHARACTERS", 10**8)
     assert "line 1: 600,001 lists and objects; up to" in refused(f'{{{keys}, "a": {"[" * 600_000}')
     many_names, many_values = '"b":' * 1_200_000, "0," * 2_000_001
     assert "line 1: 1,200,002 names; up to" in refused(f'{{{keys}, "a": {{{many_names}')
