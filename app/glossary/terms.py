@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from regard.model.files import toml_beside
 
@@ -52,10 +52,16 @@ def shape(known: Definition) -> str:
     return " · ".join([f"**{' × '.join(letters)}**", *meant])
 
 
+def _definition(name: str, entry: dict[str, Any]) -> Definition:
+    """Read an entry of the tables; one without `term` is called by its name there."""
+    term, more = {"term": name.replace("_", " ").capitalize()}, entry.pop("more", {})
+    return Definition(**term | entry | more)
+
+
 THEMES: dict[str, dict[str, Definition]] = {  # the terms by the titles of their themes, and by their names
-    theme.pop("theme"): {term: Definition(**fields) for term, fields in theme.items()}
-    for name in ("translation", "learning")
-    for theme in toml_beside(__file__, f"{name}.toml").values()
+    theme.pop("theme"): {name: _definition(name, entry) for name, entry in theme.items()}
+    for table in ("translation", "learning")
+    for theme in toml_beside(__file__, f"{table}.toml").values()
 }
 DEFINITIONS: dict[str, Definition] = {name: known for theme in THEMES.values() for name, known in theme.items()}
 

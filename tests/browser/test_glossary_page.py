@@ -33,6 +33,9 @@ def test_every_formula_of_every_theme_is_drawn_and_fits_a_phone(
         expect(page.locator(".katex-error")).to_have_count(0)
         assert page.locator(".katex-display .base").evaluate_all(TOO_WIDE) == []
     assert console_errors == []
+    page.set_viewport_size({"width": 1366, "height": 768})
+    settled(page)  # at the last theme, which is the longest
+    assert page.evaluate("document.querySelector('[data-testid=stMain]').scrollHeight") <= 2 * 768
 
 
 def test_a_definition_on_another_screen_leads_to_its_term_and_back_to_where_it_can_be_seen(

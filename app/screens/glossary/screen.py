@@ -43,21 +43,22 @@ def search(typed: str) -> None:
 
 
 def browse(opened: str) -> None:
-    """Draw the open term, if there is one, and one theme; at first that of the open term."""
-    if opened in DEFINITIONS:
+    """Draw the open term, or else a theme."""
+    first = None if opened in DEFINITIONS else next(iter(THEMES))
+    if not first:
         terms([opened], "opened")
-    first = next((theme for theme, known in THEMES.items() if opened in known), next(iter(THEMES)))
     theme = st.pills(
         "Theme",
         list(THEMES),
         default=first,
-        required=True,
+        required=bool(first),
         key="theme",
         bind="query-params",
         on_change=forget,
         label_visibility="collapsed",
     )
-    terms(THEMES[theme or first], "part")
+    if shown := theme or first:
+        terms(THEMES[shown], "part")
 
 
 def forget() -> None:

@@ -38,10 +38,13 @@ def test_every_theme_can_be_chosen(theme: str, screen: AppTest) -> None:
     assert shown(screen) == terms(list(THEMES[theme]))
 
 
-def test_a_link_to_a_term_opens_it_first_with_its_theme_below(screen: AppTest) -> None:
+def test_a_link_to_a_term_opens_it_alone_until_a_theme_is_chosen(screen: AppTest) -> None:
     screen.query_params["term"] = "beam"
     screen.run()
-    assert shown(screen) == ["Beam search", *terms(list(THEMES["The output"]))]
+    assert shown(screen) == ["Beam search"]
+    screen.get_by_key("theme").set_value("Decoding").run()
+    assert shown(screen) == terms(list(THEMES["Decoding"]))
+    assert "term" not in screen.query_params
 
 
 def test_what_is_typed_is_found_and_the_link_no_longer_names_a_term(screen: AppTest) -> None:
