@@ -33,8 +33,8 @@ class HeadChange(NamedTuple):
 
     def applied(self, weights: Float[Tensor, "B N T S"]) -> Float[Tensor, "B N T S"]:
         """Return the weights of all heads, with those of this head replaced."""
-        own = torch.arange(weights.shape[1])[:, None, None] == self.head
-        return torch.where(own & self.replaced, self.weights.to(weights.dtype), weights)
+        own = torch.arange(weights.shape[1], device=weights.device)[:, None, None] == self.head
+        return torch.where(own & self.replaced.to(weights.device), self.weights.to(weights), weights)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,7 +92,7 @@ def steer(
         return scores, mask, weigh(scores, mask)
     between = [1] * (scores.dim() - 2)
     bonus, temperature, hidden, given, replaced = (
-        getattr(steering, name).unflatten(0, (-1, *between)) for name in Steering.OF_WEIGHTS
+        getattr(steering, name).to(scores.device).unflatten(0, (-1, *between)) for name in Steering.OF_WEIGHTS
     )
     scores, mask = (scores + bonus) / temperature, mask & ~hidden
     return scores, mask, torch.where(replaced, given, weigh(scores, mask))

@@ -72,7 +72,7 @@ def decoder_steps(
     prefixes = empty(network, memory)
     for number in count():
         step, logits = advance(network, prefixes, steering(number))
-        tokens = choose(number, logits)
+        tokens = choose(number, logits).to(logits.device)
         yield Decoded(step, logits, tokens)
         prefixes = Prefixes(tokens, step.carried, memory)
 

@@ -28,6 +28,7 @@ from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace, Trace
 
 NetworkT = TypeVar("NetworkT", bound=nn.Module)
+CPU = torch.device("cpu")
 CONFIG, TOKENIZER, WEIGHTS = "config.json", "tokenizer.json", "model.safetensors"
 PACKAGED = Path(__file__).parent.parent / "pretrained"  # beside this package, in a checkout or a wheel
 PRETRAINED = Path(os.environ.get("REGARD_PRETRAINED", PACKAGED))
@@ -91,10 +92,23 @@ def save(network: AnyNetwork, tokenizer: Tokenizer, folder: Path) -> None:
     write_file(folder / WEIGHTS, packed(halves))
 
 
-def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
+def device_of(name: Any) -> torch.device:
+    """Return the device of this name, after storing a number there and reading it. Raises InputError for a name that
+    PyTorch does not know and for a device that this machine lacks."""
+    try:
+        device = torch.device(name)
+        torch.ones(1, device=device).tolist()
+    except (RuntimeError, TypeError, AssertionError, ImportError) as error:
+        other = torch.accelerator.current_accelerator() if torch.accelerator.is_available() else None
+        accepted = f'"cpu" or "{other.type}"' if other else 'only "cpu"'
+        raise InputError(f"device is {name!r}; this machine has {accepted}") from error
+    return device
+
+
+def load(folder: Path | str, dtype: torch.dtype = torch.float32, device: torch.device = CPU) -> Pretrained:
     """Load a recurrent model from its folder; `regard.model.transformer.checkpoint.load_any` loads any kind. Raises
     InputError naming the missing or invalid file and the reason."""
-    config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype)
+    config, tokenizer, network = read_parts(Path(folder), Config, Seq2Seq, dtype, device)
     decoder = network.decoder
     W, U, b, d = decoder.cell.rnn.all_weights[0]
     for matrix, bias in ((W, b), (U, d), (decoder.W_c.weight, None), (network.embedding.weight, None)):
@@ -105,7 +119,11 @@ def load(folder: Path | str, dtype: torch.dtype = torch.float32) -> Pretrained:
 
 
 def read_parts(
-    folder: Path, config_of: type[ConfigT], network_of: Callable[[ConfigT], NetworkT], dtype: torch.dtype
+    folder: Path,
+    config_of: type[ConfigT],
+    network_of: Callable[[ConfigT], NetworkT],
+    dtype: torch.dtype,
+    device: torch.device,
 ) -> tuple[ConfigT, Tokenizer, NetworkT]:
     """Return the contents of a folder's three files. Raises InputError naming the file that is missing or wrong."""
     if not folder.is_dir():
@@ -127,7 +145,7 @@ def read_parts(
     except (ValueError, RuntimeError) as error:
         raise InputError(f"{folder / CONFIG}: {error}") from error
     network.load_state_dict(_checked(weights, network, folder / WEIGHTS, dtype), assign=True)
-    network.eval().requires_grad_(False)
+    network.to(device).eval().requires_grad_(False)
     return config, tokenizer, network
 
 

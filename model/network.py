@@ -60,7 +60,13 @@ class Network(nn.Module, ABC, Generic[TraceT]):
 
     def encode(self, source: Int[Tensor, "B S"], changes: tuple[HeadChange, ...] = ()) -> Any:
         """Read padded ids, each sentence ending with `</s>`; `changes` are a person's, to heads of the encoder."""
+        source = source.to(self.device)
         return self.encode_embeddings(self.source_embeddings(source), source != PAD, changes)
+
+    @property
+    def device(self) -> torch.device:
+        """The device that computes; traces and other results are NumPy arrays on the CPU whatever it is."""
+        return next(self.parameters()).device
 
     def heads(self) -> Mapping[str, tuple[int, int]]:
         """Return the number of layers and of heads in each, by attention; empty for a network without heads."""

@@ -62,7 +62,7 @@ class Seq2Seq(Network[Trace]):
         self, tokens: Int[Tensor, " B"], carried: Carried, memory: Memory, steering: Steering = NO_STEERING
     ) -> DecoderStep:
         """Feed one token to each hypothesis."""
-        return self.decoder.step(self.dropout(self.embedding(tokens)), carried, memory, steering)
+        return self.decoder.step(self.dropout(self.embedding(tokens.to(memory.mask.device))), carried, memory, steering)
 
     def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
         return self.encoder.embedding(source)
@@ -89,12 +89,16 @@ class Seq2Seq(Network[Trace]):
                 (trace.initial_attentional, trace.attentional),
             )
         )
-        annotations = torch.tensor(trace.annotations)[None]
+        place = self.device
+        annotations = torch.tensor(trace.annotations, device=place)[None]
         keys = self.decoder.score.keys(annotations)
         memory = Memory(
-            annotations.expand(len(rows), -1, -1), keys.expand(len(rows), -1, -1), torch.tensor(trace.mask[rows])
+            annotations.expand(len(rows), -1, -1),
+            keys.expand(len(rows), -1, -1),
+            torch.tensor(trace.mask[rows], device=place),
         )
-        return Carried(Recurrent(torch.tensor(states), torch.tensor(cells)), torch.tensor(attentional)), memory
+        state, cell, before = (torch.tensor(values, device=place) for values in (states, cells, attentional))
+        return Carried(Recurrent(state, cell), before), memory
 
     def reweighed(self, trace: Trace, weights: Float[Tensor, "T S"]) -> Float[Tensor, "T V"]:
         """Step all rows side by side, since each carries all that it needs from the steps before it."""
@@ -109,14 +113,16 @@ class Seq2Seq(Network[Trace]):
     ) -> list[Trace]:
         numbers = [torch.stack(values, dim=1) for values in zip(*steps, strict=True)]
         begin = [memory.annotations, start.recurrent.state, start.recurrent.cell]
-        rows = zip(*(tensor.numpy() for tensor in (*begin, *numbers)), strict=True)
+        rows = zip(*(tensor.numpy(force=True) for tensor in (*begin, *numbers)), strict=True)
         return [_trace(output, [*row, *self._read(output)]) for output, row in zip(outputs, rows, strict=True)]
 
     def _read(self, output: TraceOutput) -> list[np.ndarray]:
         """Return the embeddings of the source tokens and of the tokens fed in."""
         fed = [START, *output.target_ids[:-1].tolist()]
         tables = self.encoder.embedding.weight, self.embedding.weight
-        return [table[ids].numpy().copy() for table, ids in zip(tables, (output.source_ids, fed), strict=True)]
+        return [
+            table[ids].numpy(force=True).copy() for table, ids in zip(tables, (output.source_ids, fed), strict=True)
+        ]
 
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
         return self.config.score, self.config.wiring, self.config.cell, self.decoder.cell.gates
@@ -145,7 +151,9 @@ def _ends(annotations: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Flo
     """Return the last state of each direction: forward at the last token the mask has, backward at the first."""
     half = annotations.shape[-1] // 2
     last = (mask * torch.arange(mask.shape[1], device=mask.device)).argmax(1)
-    return torch.cat([annotations[torch.arange(len(last)), last, :half], annotations[:, 0, half:]], dim=-1)
+    return torch.cat(
+        [annotations[torch.arange(len(last), device=mask.device), last, :half], annotations[:, 0, half:]], dim=-1
+    )
 
 
 def pad(rows: Sequence[np.ndarray | Sequence[int]]) -> Int[Tensor, "B N"]:

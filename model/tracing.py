@@ -80,7 +80,9 @@ def record(
     intervention: Intervention = UNTOUCHED,
 ) -> list[TraceT]:
     """Return the traces of one batch's sentences, in order; `intervention` applies to all of them."""
-    columns = [torch.stack(values, dim=1).numpy() for values in zip(*(kept[2:] for kept in steps), strict=True)]
+    columns = [
+        torch.stack(values, dim=1).numpy(force=True) for values in zip(*(kept[2:] for kept in steps), strict=True)
+    ]
     made_by, rows = maker(model), zip(*columns, strict=True)
     outputs = [
         _output(model, made_by, intervention, decoding, row) for decoding, row in zip(decodings, rows, strict=True)

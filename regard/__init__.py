@@ -100,20 +100,27 @@ def read(
 
 
 @overload
-def load(model: Recurrent = "en-fr") -> "Pretrained": ...
+def load(model: Recurrent = "en-fr", *, device: str = "cpu") -> "Pretrained": ...
 @overload
-def load(model: Transformers) -> "PretrainedTransformer": ...
+def load(model: Transformers, *, device: str = "cpu") -> "PretrainedTransformer": ...
 @overload
-def load(model: "str | Path | ShippedModel") -> "Pretrained | PretrainedTransformer": ...
-def load(model: "str | Path | ShippedModel" = "en-fr") -> "Pretrained | PretrainedTransformer":
+def load(model: "str | Path | ShippedModel", *, device: str = "cpu") -> "Pretrained | PretrainedTransformer": ...
+def load(model: "str | Path | ShippedModel" = "en-fr", *, device: str = "cpu") -> "Pretrained | PretrainedTransformer":
     """Load a model by the name of a shipped one or its entry in `models()`, or by the path of its folder.
 
-    Raises InputError, a ValueError, for an unknown name, listing the known ones, and for a folder that is incomplete.
+    `device` is where the functions of this module compute with it: "cpu", or any other name of a device that PyTorch
+    finds here, such as "cuda:1". Traces are NumPy arrays on the CPU whatever it is; another device adds numbers in
+    another order, so their last digits may differ. No GPU has been tried or measured with it: the tests use a
+    stand-in. A model of this size decodes one sentence quickly on a CPU; large batches are what a GPU is for.
+
+    Raises InputError, a ValueError, for an unknown name, listing the known ones, for a folder that is incomplete, and
+    for a device that is not here.
     """
     from regard.model.arguments import folder_of
+    from regard.model.checkpoint import device_of
     from regard.model.transformer.checkpoint import load_any
 
-    return load_any(folder_of(model))
+    return load_any(folder_of(model), device_of(device))
 
 
 @overload

@@ -66,11 +66,11 @@ class HookedVectors:
 
         def passed(place: VectorPlace, own: Tensor) -> Tensor:
             given = self._replaced.get((place, step))
-            vector = own if given is None else torch.tensor(given, dtype=own.dtype).reshape(own.shape)
+            vector = own if given is None else torch.tensor(given).to(own).reshape(own.shape)
             hook = self._hooks.get(place if isinstance(place, str) else HEAD)
             if hook is None:
                 return vector
-            shown = vector.flatten().numpy().copy()
+            shown = vector.flatten().numpy(force=True).copy()
             shown.setflags(write=False)
             returned = hook(step, shown) if isinstance(place, str) else hook(step, shown, place)
             if returned is None:
@@ -79,7 +79,7 @@ class HookedVectors:
             if new.tobytes() == shown.tobytes():
                 return vector
             self._replaced[place, step] = tuple(new.tolist())
-            return torch.from_numpy(new).reshape(own.shape)
+            return torch.from_numpy(new).to(own).reshape(own.shape)
 
         return passed
 
@@ -139,7 +139,7 @@ def translate(
     positions = len(source.ids) + 1
     intervention.check_heads(model.network.heads(), np.ones(positions, dtype=bool))
     memory, (most,) = read(model, [source], _heads(intervention.heads("encoder", (positions, positions))))
-    intervention.check(memory.mask[0].numpy(), range(STOP, len(model.tokenizer)))
+    intervention.check(memory.mask[0].numpy(force=True), range(STOP, len(model.tokenizer)))
     forced, whole = dict(intervention.tokens), bool(given) and not intervention.tokens
     own = (*model.tokenizer.encode(given, languages[1]).ids, STOP) if given else ()
     written = dict(enumerate(own[: min(forced, default=len(own))])) | forced  # tokens by step

@@ -7,8 +7,8 @@ from pathlib import Path
 from tqdm import tqdm
 
 from regard.model.alignment import ROWS
-from regard.model.checkpoint import AnyModel, Pretrained
-from regard.model.commands.command_line import TRACES, add_model, put, tell
+from regard.model.checkpoint import AnyModel, Pretrained, device_of
+from regard.model.commands.command_line import TRACES, add_device, add_model, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 from regard.model.readable import LINE_TOKENS, remark
@@ -21,6 +21,7 @@ from regard.model.word_alignment.posterior import READINGS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_model(parser)
+    add_device(parser)
     about = "where links come from: weights, their posterior once the word is known, or that with jumps (%(default)s)"
     parser.add_argument("--reading", choices=READINGS, default="weights", help=about)
     about = "the word a row of weights belongs to: produced or fed in (%(default)s)"
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> None:
     if len(sources) != len(targets):
         short, most = sorted([(len(sources), arguments.source), (len(targets), arguments.target)])
         raise InputError(f"{short[1]} ends at line {short[0]}, {most[1]} has {most[0]} lines; they must correspond")
-    model = load_any(arguments.model)
+    model = load_any(arguments.model, device_of(arguments.device))
     if arguments.reading != "weights" and not isinstance(model, Pretrained):
         raise InputError(f"--reading {arguments.reading} is defined for one attention; {model.name} is a Transformer")
     pairs = [joined(model, lines) for lines in zip(sources, targets, strict=True)]

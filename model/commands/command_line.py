@@ -27,6 +27,11 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_device(parser: argparse.ArgumentParser) -> None:
+    about = 'where the network computes: a device that PyTorch finds here, such as "cuda" (%(default)s)'
+    parser.add_argument("--device", default="cpu", help=about)
+
+
 def results_folder(model: Path, out: Path | None) -> Path:
     """Return the folder for files about a model, `out` or the model's own, and create it. Raises InputError for a model
     of this package, whose folder stays as it is, and if nothing can be written there."""

@@ -11,8 +11,8 @@ from regard.model.alignment import AFTER
 from regard.model.archive import to_json, to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
-from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
-from regard.model.commands.command_line import TRACES, add_model, input_lines, one_line, put, tell
+from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained, device_of
+from regard.model.commands.command_line import TRACES, add_device, add_model, input_lines, one_line, put, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import WIDEST, BeamSettings
 from regard.model.files import write_file
@@ -34,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     about = "sentences to translate (default: each line of standard input)"
     parser.add_argument("sentences", nargs="*", metavar="SENTENCE", help=about)
     add_model(parser)
+    add_device(parser)
     about = "beam search of this width (default: greedy decoding)"
     parser.add_argument("--beam", type=int, default=1, metavar="N", help=about)
     about = f"sentences decoded together; more need more memory (default: {BATCH}, with --json {TRACES})"
@@ -67,7 +68,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.batch is not None and arguments.batch < 1:
         raise InputError(f"--batch is {arguments.batch}; it must be at least 1")
     changes = _intervention(arguments)
-    model = load_any(arguments.model)
+    model = load_any(arguments.model, device_of(arguments.device))
     sentences = arguments.sentences or list(input_lines())
     if arguments.html is not None and len(sentences) != 1:
         raise InputError(f"--html makes a page of one sentence; there are {len(sentences)}")

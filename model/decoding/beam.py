@@ -73,7 +73,7 @@ def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidat
     totals, covered = np.zeros(1), np.zeros((1, memory.mask.shape[1]))
     for _ in range(limit(memory.mask.shape[1])):
         step, logits = advance(model.network, prefixes)
-        weights, top = step.weights.numpy(), likeliest(logits, max(width, LIKELIEST))
+        weights, top = step.weights.numpy(force=True), likeliest(logits, max(width, LIKELIEST))
         covered = covered + weights
         tokens, log_probabilities = (column[:, :places] for column in top)
         grown = (totals[:, None] + log_probabilities).ravel()
@@ -95,7 +95,7 @@ def compete(model: AnyModel, memory: AnyMemory, width: int) -> Iterator[Candidat
 def search(model: AnyModel, source: Encoding, settings: BeamSettings) -> list[Hypothesis]:
     """Return at most `width` translations, best first: those that ended, or the cut ones if none ended by the limit."""
     memory, (most,) = read(model, [source])
-    reach = memory.mask[0].numpy()
+    reach = memory.mask[0].numpy(force=True)
     live: list[tuple[int, ...]] = [()]
     ended: list[Hypothesis] = []
     cut: list[Hypothesis] = []
@@ -142,7 +142,8 @@ def likeliest(logits: Float[Tensor, "B V"], most: int) -> tuple[Int[ndarray, "B 
     """Return the likeliest tokens, best first, and their log-probabilities; never `<pad>` or `<s>`."""
     top = logits[:, STOP:].topk(min(most, logits.shape[1] - STOP))
     normaliser = logits.logsumexp(1, keepdim=True)
-    return top.indices.numpy() + STOP, top.values.numpy().astype(np.float64) - normaliser.numpy()
+    ids, values, normalisers = (tensor.numpy(force=True) for tensor in (top.indices, top.values, normaliser))
+    return ids + STOP, values.astype(np.float64) - normalisers
 
 
 def grow(model: AnyModel, text: str, settings: BeamSettings) -> BeamTree:
@@ -193,7 +194,7 @@ def _root(model: AnyModel, source: Encoding, memory: AnyMemory, settings: BeamSe
         settings=settings,
         source=sentence(model.tokenizer, source, model.tokenizer.languages[0], ended=True),
         source_ids=np.array((*source.ids, STOP)),
-        reach=memory.mask[0].numpy().copy(),
+        reach=memory.mask[0].numpy(force=True).copy(),
         limit=limit(len(source.ids) + 1),
         nodes=(Node(-1, 0, START, CONTROL[START], 0.0, 0.0, 0.0, "kept", 0, -1),),
         rounds=(),
@@ -237,7 +238,7 @@ def _steps(model: AnyModel, tree: BeamTree, node: int) -> Iterator[Decoded]:
 
 def _with_row(model: AnyModel, tree: BeamTree, node: int, decoded: Decoded) -> BeamTree:
     """Return the tree with a row for this node, from the decoder step that continued it."""
-    weights = decoded.step.weights.numpy()
+    weights = decoded.step.weights.numpy(force=True)
     return _with_rows(model, tree, [node], weights, *likeliest(decoded.logits, LIKELIEST))
 
 

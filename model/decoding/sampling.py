@@ -47,7 +47,7 @@ def sample(model: AnyPretrained[TraceT], sentence: str, settings: SamplingSettin
     draws: list[list[Draw]] = [[] for _ in range(count)]
 
     def choose(step: int, logits: Float[Tensor, "B V"]) -> Int[Tensor, " B"]:
-        for own, row, chance in zip(draws, logits.numpy(), chances, strict=True):
+        for own, row, chance in zip(draws, logits.numpy(force=True), chances, strict=True):
             if not _ended(own):
                 own.append(draw(row, settings, chance.random()))
         return torch.tensor([own[-1].token for own in draws])

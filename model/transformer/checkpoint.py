@@ -8,6 +8,7 @@ import torch
 
 from regard.model.checkpoint import (
     CONFIG,
+    CPU,
     DEFAULT,
     PRETRAINED,
     WEIGHTS,
@@ -48,17 +49,20 @@ def build(config: Config | TransformerConfig) -> Seq2Seq | Transformer:
     return Transformer(config) if isinstance(config, TransformerConfig) else Seq2Seq(config)
 
 
-def load_any(folder: Path | str) -> Pretrained | PretrainedTransformer:
-    """Read a model folder. Raises InputError naming the missing or invalid file and the reason."""
+def load_any(folder: Path | str, device: torch.device = CPU) -> Pretrained | PretrainedTransformer:
+    """Read a model folder; its network computes on the device. Raises InputError naming the missing or invalid
+    file and the reason."""
     file = Path(folder) / CONFIG
     transformer = file.is_file() and isinstance(load_config(file), TransformerConfig)
-    return load_transformer(folder) if transformer else load(folder)
+    return load_transformer(folder, device=device) if transformer else load(folder, device=device)
 
 
-def load_transformer(folder: Path | str, dtype: torch.dtype = torch.float32) -> PretrainedTransformer:
+def load_transformer(
+    folder: Path | str, dtype: torch.dtype = torch.float32, device: torch.device = CPU
+) -> PretrainedTransformer:
     """Load a Transformer's model folder. Raises InputError naming the file that is missing or wrong."""
     folder = Path(folder)
-    config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype)
+    config, tokenizer, network = read_parts(folder, TransformerConfig, Transformer, dtype, device)
     make_ready(network.embedding.weight)
     return PretrainedTransformer(folder.absolute().name, folder, config, tokenizer, network, fingerprint(folder))
 

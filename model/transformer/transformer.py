@@ -90,9 +90,10 @@ def traces(
     """Return the trace of each sentence of a batch."""
     layers = range(len(steps[0].layers))
     encoded = memory.encoded
-    source, annotations = encoded.embedded.numpy(), encoded.annotations.numpy()
+    source, annotations = encoded.embedded.numpy(force=True), encoded.annotations.numpy(force=True)
     target, vectors = (
-        torch.cat(rows, dim=1).numpy() for rows in ([step.embedded for step in steps], [step.vectors for step in steps])
+        torch.cat(rows, dim=1).numpy(force=True)
+        for rows in ([step.embedded for step in steps], [step.vectors for step in steps])
     )
     encoder = _attention([[layer.attention] for layer in encoded.layers])
     encoder_hidden = _feed_forward([[layer.feed_forward] for layer in encoded.layers])
@@ -128,7 +129,7 @@ def _attention(layers: Sequence[Sequence[AttentionPart]]) -> Columns:
         for parts in layers
     ]
     heads = {name: [getattr(parts[-1].heads, name) for parts in layers] for name in ATTENDED}
-    return {name: torch.stack(one, dim=1).numpy() for name, one in heads.items()} | _columns(numbers)
+    return {name: torch.stack(one, dim=1).numpy(force=True) for name, one in heads.items()} | _columns(numbers)
 
 
 def _feed_forward(layers: Sequence[Sequence[FeedForwardPart]]) -> Columns:
@@ -138,7 +139,7 @@ def _feed_forward(layers: Sequence[Sequence[FeedForwardPart]]) -> Columns:
 def _columns(layers: Sequence[Sequence[Mapping[str, Tensor]]]) -> Columns:
     """Join the steps of each layer along the rows, the last dimension but one."""
     return {
-        name: torch.stack([_rows([part[name] for part in parts], name) for parts in layers], dim=1).numpy()
+        name: torch.stack([_rows([part[name] for part in parts], name) for parts in layers], dim=1).numpy(force=True)
         for name in layers[0][0]
     }
 
@@ -205,7 +206,9 @@ class Transformer(Network[TransformerTrace]):
         steering: Steering = NO_STEERING,
     ) -> DecoderPass:
         """Feed one token to each hypothesis."""
-        return self.decoder(self.embed(tokens[:, None], carried.length), carried, memory, steering)
+        return self.decoder(
+            self.embed(tokens[:, None].to(memory.mask.device), carried.length), carried, memory, steering
+        )
 
     def source_embeddings(self, source: Int[Tensor, "B S"]) -> Float[Tensor, "B S D"]:
         return self.embedding(source)
@@ -222,15 +225,16 @@ class Transformer(Network[TransformerTrace]):
 
     def resumed(self, trace: TransformerTrace, steps: Sequence[int]) -> tuple[TransformerCarried, TransformerMemory]:
         """Rebuild the cache before a step; all rows must be of one step, given as often as needed."""
+        batched = lambda values: torch.tensor(values, device=self.device)[None]  # noqa: E731
         step, *others = steps
         if set(others) - {step}:
             raise InputError(f"steps are {', '.join(map(str, steps))}; their caches are not equally long, so name one")
         source, own = (
-            [_heads(part, layer) for layer in range(len(part.keys))]
+            [Heads(batched(part.keys[layer]), batched(part.values[layer])) for layer in range(len(part.keys))]
             for part in (trace.cross_attention, trace.decoder_attention)
         )
-        encoded = EncoderPass(torch.tensor(trace.source_embedded)[None], (), torch.tensor(trace.annotations)[None])
-        memory = TransformerMemory(tuple(source), torch.tensor(trace.reach[step][None]), encoded)
+        encoded = EncoderPass(batched(trace.source_embedded), (), batched(trace.annotations))
+        memory = TransformerMemory(tuple(source), batched(trace.reach[step]), encoded)
         before = TransformerCarried(tuple(Heads(*(part[:, :, :step] for part in heads)) for heads in own))
         return repeated((before, memory), len(steps))
 
@@ -256,8 +260,3 @@ class Transformer(Network[TransformerTrace]):
 
     def choices(self) -> tuple[str, str, str, tuple[str, ...]]:
         return "scaled dot", "transformer", "none", ()
-
-
-def _heads(part: AttentionTrace, layer: int) -> Heads:
-    """Return keys and values of one layer, as a trace keeps them."""
-    return Heads(torch.tensor(part.keys[layer])[None], torch.tensor(part.values[layer])[None])

@@ -61,14 +61,16 @@ def log_likelihoods(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
     """Return log p(y_t | i): each step is repeated for each position, with all weight on it."""
     check_maker(model, trace)
     states = STATES[model.config.wiring](model, trace)  # (T, S, H)
-    contexts = torch.tensor(trace.annotations).expand(len(states), -1, -1)  # with all weight on i, Σ_i α_ti h_i is h_i
+    contexts = (
+        torch.tensor(trace.annotations).to(states).expand(len(states), -1, -1)
+    )  # with all weight on i, Σ_i α_ti h_i is h_i
     vectors = model.network.decoder.join(contexts, states).flatten(0, 1)
-    target = torch.tensor(trace.target_ids).repeat_interleave(contexts.shape[1])
+    target = torch.tensor(trace.target_ids, device=states.device).repeat_interleave(contexts.shape[1])
     parts = [
         _of_written(model.network.logits(rows), taken)
         for rows, taken in zip(vectors.split(AT_ONCE), target.split(AT_ONCE), strict=True)
     ]
-    return torch.cat(parts).reshape(contexts.shape[:2]).double().numpy()
+    return torch.cat(parts).reshape(contexts.shape[:2]).double().numpy(force=True)
 
 
 def normalised(prior: Float[ndarray, "T S"], log_likelihood: Float[ndarray, "T S"]) -> Float[ndarray, "T S"]:
@@ -86,15 +88,15 @@ def _of_written(logits: Float[Tensor, "N V"], taken: Int[Tensor, " N"]) -> Float
 
 def _as_it_was(model: Pretrained, trace: Trace) -> Float[Tensor, "T S H"]:
     """Return the asking states, which do not depend on the weights."""
-    return torch.tensor(trace.states).unsqueeze(1).expand(-1, len(trace.source_ids), -1)
+    return torch.tensor(trace.states, device=model.network.device).unsqueeze(1).expand(-1, len(trace.source_ids), -1)
 
 
 def _after_reading(model: Pretrained, trace: Trace) -> Float[Tensor, "T S H"]:
     """Return the states after reading each annotation: s_t = RNN([y_{t-1} ; h_i], s_{t-1})."""
     network, (steps, positions) = model.network, trace.weights.shape
     where = standing(model, trace, np.repeat(np.arange(steps), positions).tolist())
-    contexts = torch.tensor(trace.annotations).repeat(steps, 1)
-    inputs = torch.cat([network.embedding(where.fed), contexts], dim=1)
+    contexts = torch.tensor(trace.annotations, device=network.device).repeat(steps, 1)
+    inputs = torch.cat([network.embedding(where.fed.to(network.device)), contexts], dim=1)
     (state, _), _ = network.decoder.cell.step(inputs, where.carried.recurrent)
     return state.reshape(steps, positions, -1)
 
