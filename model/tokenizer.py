@@ -131,6 +131,8 @@ class Tokenizer:
         decoder = codecs.getincrementaldecoder("utf-8")(errors="replace")
         text, starts = "", []
         for index in kept:
+            if index not in self._byte:  # bytes before it that form no character are not part of it
+                text += decoder.decode(b"", final=True)
             starts.append(len(text))
             text += decoder.decode(self._byte.get(index) or self._text[index].encode())
         text += decoder.decode(b"", final=True)

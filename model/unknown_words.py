@@ -7,8 +7,10 @@ the run of target words that look most at such a source word is replaced by that
 
     I love 🐱.  ->  J'adore Z���.  ->  J'adore 🐱.
 
-Letters of the Latin alphabet (Ł, ế) are replaced only where the bytes written form no character: models learned to copy
-them. The trace keeps what the decoder wrote; only the text of the translation changes.
+A neighbour at either end of the run stays if it also looks at a source word that no other target word looks at most:
+*est* in *Le C's�� est noir*, which looks at 🐱 and at *is*. Letters of the Latin alphabet (Ł, ế) are replaced only
+where the bytes written form no character: models learned to copy them. The trace keeps what the decoder wrote; only the
+text of the translation changes.
 """
 
 import re
@@ -19,11 +21,14 @@ from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
+from jaxtyping import Bool
+from numpy import ndarray
 
 from regard.model.alignment import BROKEN, Alignment, Sentence
 from regard.model.words import Span
 
 BYTE = re.compile(r"<0x[0-9A-F]{2}>")
+SHARED = 0.15  # least weight of a neighbour on the source word that it is left in its place for
 
 
 @dataclass(frozen=True)
@@ -53,11 +58,14 @@ def carried_over(alignment: Alignment) -> tuple[Replacement, ...]:
     on_unknown = np.stack([weights[:, word.start : word.stop].sum(1) for word in unknown], 1)
     for word in unknown:
         weights[:, word.start : word.stop] = 0
-    broken = [BROKEN in word for word in target.words[:spoken]]
+    broken = np.array([BROKEN in word for word in target.words[:spoken]])
     most = np.where((on_unknown.max(1) > weights.max(1)) | broken, on_unknown.argmax(1), -1)
+    looks_at, weight = weights[:, : source.spoken].argmax(1), weights[:, : source.spoken].max(1)
+    ends = np.array([word == spoken - 1 and not any(map(str.isalnum, target.words[word])) for word in range(spoken)])
+    stays = ~broken & (ends | (weight >= SHARED) & ~np.isin(looks_at, looks_at[most < 0]))
     runs: dict[int, UnknownRun] = {}
     for place, words in groupby(range(spoken), key=lambda word: int(most[word])):
-        run = _without_full_stop(target, list(words))
+        run = _trimmed(list(words), stays)
         noise = any(broken[word] for word in run) or any(map(_foreign, _text(source, unknown[place])))
         found = UnknownRun(place, run, on_unknown[run, place].sum())
         if place >= 0 and noise and (place not in runs or found.weight > runs[place].weight):
@@ -106,11 +114,10 @@ def _foreign(character: str) -> bool:
     return not character.isascii() and unicodedata.category(character)[0] in "LMNS" and not name.startswith("LATIN ")
 
 
-def _without_full_stop(target: Sentence, run: list[int]) -> list[int]:
-    """Leave the mark that ends the sentence out of a run of words."""
-    last = target.words[run[-1]]
-    ends = run[-1] == target.spoken - 1 and len(run) > 1 and BROKEN not in last
-    return run[:-1] if ends and not any(map(str.isalnum, last)) else run
+def _trimmed(run: list[int], stays: Bool[ndarray, " T"]) -> list[int]:
+    """Return a run without the words at its ends that stay in their places, such as the mark that ends the sentence."""
+    own = [place for place, word in enumerate(run) if not stays[word]] or [0]
+    return run[own[0] : own[-1] + 1]
 
 
 def _text(sentence: Sentence, words: Span) -> str:

@@ -27,29 +27,38 @@ def side(*words: str) -> Sentence:
     return Sentence(text, "xx", tuple(tokens), words, tuple(word_of), tuple(characters))
 
 
-def aligned(source: str, target: str, looks_at: list[int]) -> Alignment:
-    """Return an alignment in which each target word looks at one source word."""
+def aligned(source: str, target: str, looks_at: list[float]) -> Alignment:
+    """Return an alignment in which each target word looks at one source word; 1.3 is 1, and 2 by .3 as much."""
     read, written = side(*source.split()), side(*target.split())
     weights = np.full((len(written.tokens), len(read.tokens)), 0.01, np.float32)
     for row, word in enumerate(written.word_of):
-        weights[row, [place for place, owner in enumerate(read.word_of) if owner == looks_at[word]]] = 1
+        at, more = divmod(looks_at[word], 1)
+        weights[row, [place for place, owner in enumerate(read.word_of) if owner == at]] = 1
+        weights[row, [place for place, owner in enumerate(read.word_of) if owner == at + 1]] += more
     return Alignment(read, written, weights / weights.sum(1, keepdims=True))
 
 
-def translated(source: str, target: str, looks_at: list[int], attends: bool = True) -> tuple[str, str]:
+def translated(source: str, target: str, looks_at: list[float], attends: bool = True) -> tuple[str, str]:
     """Return the translation with what is carried over, and the note."""
     alignment = aligned(source, target, looks_at)
     carried = carried_over(alignment) if attends else ()
     return with_carried(alignment.target.text, carried), note(alignment, carried, attends)
 
 
-CASES = [
+CASES: list[tuple[str, str, list[float], str]] = [
     ("I love 🐱", "j'adore Z", [1, 2], "j'adore 🐱"),
     ("I love 🐱 !", "j'adore Z x !", [1, 2, 2, 3], "j'adore 🐱 !"),
     ("I love 🐱", "j'adore Z x .", [1, 2, 2, 2], "j'adore 🐱 ."),  # the mark that ends the sentence stays
     ("🐱 or 猫", "Z ou x", [0, 1, 2], "🐱 ou 猫"),
     ("🐱 or 猫", "Z x", [2, 0], "猫 🐱"),
     ("a 🐱", "x le chat y y", [1, 0, 0, 1, 1], "x le chat 🐱"),  # once, where the weight is largest in all
+    (
+        "the 🐱 is black",
+        "le Z est noir",
+        [0, 1, 1.9, 3],
+        "le 🐱 est noir",
+    ),  # a neighbour that also looks at its own word
+    ("the 🐱 is black", "le Z x est noir", [0, 1, 1.9, 2, 3], "le 🐱 est noir"),  # unless another one looks at it most
     ("in Ł", "à Lodz", [0, 1], "à Lodz"),  # a Latin letter that was written as a letter
     ("in Ł", "à L\ufffd", [0, 1], "à Ł"),
     ("a 🐱", "le 🐱", [0, 1], "le 🐱"),
@@ -59,7 +68,7 @@ CASES = [
 
 @pytest.mark.parametrize(("source", "target", "looks_at", "text"), CASES)
 def test_a_word_in_bytes_replaces_the_words_that_look_most_at_it(
-    source: str, target: str, looks_at: list[int], text: str
+    source: str, target: str, looks_at: list[float], text: str
 ) -> None:
     assert translated(source, target, looks_at)[0] == text
 

@@ -76,6 +76,7 @@ export function byWords({ source, target, weights }, rows) {
 
 export const BYTE = /^<0x[0-9A-F]{2}>$/;
 const ALNUM = /[\p{L}\p{N}]/u;
+const SHARED = 0.15; // least weight of a neighbour on the source word that it is left in its place for
 
 // What is carried over, as `{target, source, span, text}` with words and characters from `start` to `stop`, in the order
 // of the target. A translation without attention, or one that was given, carries nothing over.
@@ -89,13 +90,13 @@ export function carriedOver(trace) {
     values.slice(row * width + start, row * width + stop).reduce((sum, one) => sum + one, 0)));
   const isUnknown = (word) => unknown.some(({ start, stop }) => word >= start && word < stop);
   const broken = target.words.map((word) => word.includes(BROKEN));
-  const most = sums.map((onUnknown, row) => {
-    const other = Math.max(0, ...Array.from(values.slice(row * width, (row + 1) * width)).filter((_, word) => !isUnknown(word)));
-    return Math.max(...onUnknown) > other || broken[row] ? onUnknown.indexOf(Math.max(...onUnknown)) : -1;
-  });
+  const known = sums.map((_, row) => Array.from(values.subarray(row * width, (row + 1) * width), (weight, word) => (isUnknown(word) ? 0 : weight)));
+  const most = sums.map((onUnknown, row) =>
+    (Math.max(...onUnknown) > Math.max(...known[row]) || broken[row] ? onUnknown.indexOf(Math.max(...onUnknown)) : -1));
+  const stays = staying(trace, known, most);
   const best = unknown.map(() => /** @type {any} */ (null));
   for (const [place, words] of runsOf(most)) {
-    const run = withoutFullStop(target, words);
+    const run = trimmed(words, (word) => !broken[word] && stays[word]);
     const weight = run.reduce((sum, word) => sum + sums[word][place], 0);
     const noise = run.some((word) => broken[word]) || [...textOf(source, unknown[place])].some(isForeign);
     if (noise && (!best[place] || weight > best[place].weight)) best[place] = { unknown: unknown[place], run, weight };
@@ -147,11 +148,22 @@ function unknownOf(source) {
 // True for a letter of another script, a digit of one, or a symbol such as an emoji.
 const isForeign = (character) => character > "\x7f" && /[\p{L}\p{M}\p{N}\p{S}]/u.test(character) && !/\p{Script=Latin}/u.test(character);
 
-// A run of words without the mark that ends the sentence.
-function withoutFullStop(target, run) {
-  const last = target.words[run.at(-1)];
-  const ends = run.at(-1) === spoken(target) - 1 && run.length > 1 && !last.includes(BROKEN);
-  return ends && !ALNUM.test(last) ? run.slice(0, -1) : run;
+// For each target word whether it stays at the end of a run: it ends the sentence, or it also looks at a source word that no
+// other one looks at most.
+function staying({ source, target }, known, most) {
+  const looks = known.map((row) => {
+    const spokenRow = row.slice(0, spoken(source)), weight = Math.max(...spokenRow);
+    return { weight, at: spokenRow.indexOf(weight) };
+  });
+  const covered = new Set(looks.filter((_, row) => most[row] < 0).map(({ at }) => at));
+  return looks.map(({ weight, at }, word) =>
+    (word === looks.length - 1 && !ALNUM.test(target.words[word])) || (weight >= SHARED && !covered.has(at)));
+}
+
+// A run of words without those at its ends that stay in their places.
+function trimmed(run, stays) {
+  const first = run.findIndex((word) => !stays(word));
+  return first < 0 ? run.slice(0, 1) : run.slice(first, run.findLastIndex((word) => !stays(word)) + 1);
 }
 
 const coverOf = (sentence, { start, stop }) => {

@@ -64,9 +64,10 @@ export function tokenizerOf(file, languages) {
     const starts = [];
     let text = "";
     for (const id of kept) {
+      const isByte = byteOf(id) >= 0;
+      if (!isByte) text += decoder.decode(); // bytes before it that form no character are not part of it
       starts.push(text.length);
-      const bytes = byteOf(id) < 0 ? utf8.encode(texts[id]) : Uint8Array.of(byteOf(id));
-      text += decoder.decode(bytes, { stream: true });
+      text += isByte ? decoder.decode(Uint8Array.of(byteOf(id)), { stream: true }) : texts[id];
     }
     text += decoder.decode();
     const blank = text.startsWith(" ") ? 1 : 0;
