@@ -1,4 +1,1 @@
-"""The beam search as a tree, drawn and grown in the browser.
-
-Reading order: payload, mount.
-"""
+"""The beam search as a tree, drawn and grown in the browser: mount."""

@@ -1,7 +1,6 @@
 // Recurrent network: cells, attention, encoder and decoder, and the network that owns their parameters.
 
 import { dot, joined, matrix, product, rowOf, sigmoid, stacked } from "./matrix.js";
-import { numbersOf } from "./trace.js";
 
 // Cells: one recurrent step with its gates in the open. A step takes W x + b, U h + d and the carried values `{state,
 // cell}`, with an empty cell state for a GRU. It returns the new carried values with the gates. The twin of
@@ -180,8 +179,27 @@ export function seq2seq(config, parameters) {
   const step = (token, carried, memory, steering = NO_STEERING) =>
     WIRINGS[config.wiring](config, parameters, rowOf(embedding, token), carried, memory, steering);
 
-  const numbers = (memory, start, steps, fed) =>
-    ({ ...numbersOf(memory, start, steps), fedEmbeddings: stacked(fed.map((token) => rowOf(embedding, token))) });
+  // The numbers of a trace; `fed` are the tokens that the decoder read.
+  function numbers(memory, start, steps, fed) {
+    const column = (name, width) => stacked(steps.map((one) => one[name]), width);
+    return {
+      ...memory,
+      fedEmbeddings: stacked(fed.map((token) => rowOf(embedding, token))),
+      initialState: start.state,
+      initialCell: start.cell,
+      gates: steps.map(({ gates }) => gates),
+      states: column("state"),
+      cells: column("cell", start.cell.length),
+      ownScores: column("ownScores"),
+      scores: column("scores"),
+      mask: column("mask"),
+      weights: column("weights"),
+      contexts: column("context"),
+      initialAttentional: start.attentional,
+      attentional: column("attentional"),
+    };
+  }
+
   const logits = (attentional) => product(embedding, attentional);
   const { score, wiring, cell } = config;
   return {

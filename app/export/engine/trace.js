@@ -72,30 +72,6 @@ export function record(model, source, memory, start, steps, stop, intervention) 
   };
 }
 
-// The numbers of a recurrent network.
-export function numbersOf(memory, start, steps) {
-  const column = (name, width) => stacked(steps.map((step) => step[name]), width);
-  return {
-    embeddings: memory.embeddings,
-    annotations: memory.annotations,
-    keys: memory.keys,
-    forwards: memory.forwards,
-    backwards: memory.backwards,
-    initialState: start.state,
-    initialCell: start.cell,
-    gates: steps.map((step) => step.gates),
-    states: column("state"),
-    cells: column("cell", start.cell.length),
-    ownScores: column("ownScores"),
-    scores: column("scores"),
-    mask: column("mask"),
-    weights: column("weights"),
-    contexts: column("context"),
-    initialAttentional: start.attentional,
-    attentional: column("attentional"),
-  };
-}
-
 function probabilities(logits, logNormaliser) {
   const { rows, width, values } = logits;
   return matrix(rows, width, values.map((logit, i) => Math.exp(Math.fround(logit - logNormaliser[Math.floor(i / width)]))));

@@ -60,54 +60,35 @@ function decode(model, source, { written, most, stop, intervention }) {
   return record(model, source, memory, start, steps, stop ?? (token === STOP ? "end" : "limit"), intervention);
 }
 
-// Beam search and the score that compares what it found.
-
-// Beam score: which of several translations is the best? Wu et al. (2016), section 7, equation 14. The twin of
-// model/decoding/beam_tree.py, which has the equations.
-
-const ALPHA = 0.6; // default length normalisation
-const LEAST = 1e-6; // attention to a source token, at least, because log 0 would rule a translation out
-
-const lengthPenalty = (length, alpha) => ((5 + length) / 6) ** alpha;
-
-const coveragePenalty = (covered, reach) => covered.reduce((sum, weight, i) =>
-  (reach[i] ? sum + Math.log(Math.min(1, Math.max(LEAST, weight))) : sum), 0);
-
-const scoreOf = ({ alpha, coverage }, logProbability, length, covering) =>
-  logProbability / lengthPenalty(length, alpha) + coverage * covering;
-
 // Beam search: the best of several translations that grow side by side. The twin of model/decoding/beam.py.
 //
 // The likeliest `width` continuations are kept at every step. One that ends with `</s>` is set aside and its place is
-// not filled again, so a beam of width 1 is greedy decoding. At the end the translations that ended are compared by the
-// score above; those cut at the limit only if none ended. During the search prefixes compete by
-// their log-probability alone.
+// not filled again, so a beam of width 1 is greedy decoding. At the end the translations that ended are compared by their
+// log-probability with length normalisation (Wu et al. 2016, equation 14, which model/decoding/beam_tree.py has); those cut
+// at the limit only if none ended. During the search prefixes compete by their log-probability alone.
+
+const ALPHA = 0.6; // length normalisation
 
 // At most `width` translations, best first, as `{ids, logProbability, score, stop}`.
-export function search(model, sentence, { width = 5, alpha = ALPHA, coverage = 0 } = {}) {
+export function search(model, sentence, width) {
   const { network } = model;
   const memory = network.encode([...read(model, sentence).ids, STOP]);
   const most = limit(memory.reach.length);
   const ended = [];
-  let live = [{ ids: [], total: 0, carried: network.start(memory), covered: memory.reach.map(() => 0) }];
+  let live = [{ ids: [], total: 0, carried: network.start(memory) }];
   let places = width;
   for (let length = 1; length <= most && places; length += 1) {
     const best = compete(network, memory, live, places);
-    const [done, going] = [best.filter(isDone), best.filter((prefix) => !isDone(prefix))];
-    ended.push(...done.map((prefix) => hypothesisOf(prefix, "end")));
+    const done = best.filter(({ ids }) => ids.at(-1) === STOP);
+    ended.push(...done);
     places -= done.length;
-    live = going;
+    live = best.filter(({ ids }) => ids.at(-1) !== STOP);
   }
-  const found = ended.length ? ended : live.map((prefix) => hypothesisOf(prefix, "limit"));
+  const found = (ended.length ? ended : live).map(({ ids, total }) => ({
+    ids, logProbability: total, score: total / ((5 + ids.length) / 6) ** ALPHA, stop: ended.length ? "end" : "limit",
+  }));
   return found.sort((one, other) => other.score - one.score);
-
-  function hypothesisOf({ ids, total, covered }, stop) {
-    const score = scoreOf({ alpha, coverage }, total, ids.length, coveragePenalty(covered, memory.reach));
-    return { ids, logProbability: total, score, stop };
-  }
 }
-
-const isDone = ({ ids }) => ids.at(-1) === STOP;
 
 // The likeliest continuations of all prefixes.
 function compete(network, memory, live, places) {
@@ -115,9 +96,7 @@ function compete(network, memory, live, places) {
     const carried = network.step(prefix.ids.at(-1) ?? START, prefix.carried, memory);
     const logits = network.logits(carried.attentional);
     const normaliser = Math.fround(logSumExp(logits));
-    const covered = prefix.covered.map((weight, i) => weight + carried.weights[i]);
-    return likeliest(logits, places, STOP).map((id) =>
-      ({ ids: [...prefix.ids, id], total: prefix.total + logits[id] - normaliser, carried, covered }));
+    return likeliest(logits, places, STOP).map((id) => ({ ids: [...prefix.ids, id], total: prefix.total + logits[id] - normaliser, carried }));
   });
   return grown.sort((one, other) => other.total - one.total).slice(0, places);
 }

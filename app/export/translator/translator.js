@@ -346,7 +346,7 @@ const nBest = nBestView(place("n-best"), {
   search(width) {
     const model = loaded(question.model);
     const language = engine.tagOf(model.config.languages[1]);
-    return engine.search(model, question.sentence, { width }).map((found) =>
+    return engine.search(model, question.sentence, width).map((found) =>
       ({ ...found, language, text: model.tokenizer.decode(found.ids) }));
   },
   show: showHypothesis,

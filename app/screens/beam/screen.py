@@ -5,7 +5,6 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.components.beam_tree.mount import search
-from regard.app.components.beam_tree.payload import payload
 from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.text import best, parting, to_json
 from regard.app.ui.definitions import definitions
@@ -28,16 +27,16 @@ LINKED = "expanded"  # the link's parameter for additions by hand
 def choose(top: ScreenHead) -> BeamSettings:
     """Choose the width of the search, and how ended translations are compared."""
     usual = BeamSettings()
+    about = "How many translations grow side by side. A beam of width 1 is greedy decoding."
+    top.row.caption("Beam width", width="content", help=about)  # a collapsed label would hide the help
     return BeamSettings(
         top.row.slider(
             "Beam width",
             *(1, DRAWN, usual.width),
-            format="beam of %d",
             label_visibility="collapsed",
             key="beam_width",
             width=180,
             bind="query-params",
-            help="How many translations grow side by side. A beam of width 1 is greedy decoding.",
         ),
         top.options.slider(
             "Length α",
@@ -88,11 +87,7 @@ def searched(model: AnyModel, question: Question, settings: BeamSettings) -> Non
     grown = beam_by_hand(question.model, question.sentence, settings, recall(question))
     with st.container(key="beam-found"):
         st.html(best(tree, language) + parting(tree, language))
-    search(
-        payload(model, grown.tree, grown.entries),
-        key=KEY,
-        on_add=lambda text: remember(question, read(text)),
-    )
+    search(model, grown.tree, grown.entries, key=KEY, on_add=lambda text: remember(question, read(text)))
     if many := many_heads(model.config):
         st.caption(f"{many} Coverage counts the same weights.")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.components.beam_tree.payload import payload
+from regard.app.components.beam_tree.mount import payload
 from regard.app.components.shared.packed import as_text
 from regard.app.screens.beam.text import NARROWEST, best, parting, to_json
 from regard.app.theme import component
