@@ -40,6 +40,7 @@ class Maker:
     gates: tuple[str, ...]  # names of the G gates, in order
     input_feeding: bool = False  # the attentional vector is read at the next step
     axes: ModelAxes = field(default_factory=dict, compare=False, repr=False)  # axes of its vectors, if measured
+    vocabulary: int = field(default=0, compare=False, repr=False)  # number of its tokens; 0 in a trace that was read
 
     def told(self) -> dict[str, Any]:
         """Return all fields that describe the model, by name."""

@@ -58,7 +58,7 @@ def sentence(tokenizer: Tokenizer, encoding: Encoding, language: str, ended: boo
 
 def maker(model: AnyModel) -> Maker:
     feeding = isinstance(model.config, Config) and model.config.input_feeding
-    return Maker(model.name, model.fingerprint, *model.network.choices(), feeding, model.axes)
+    return Maker(model.name, model.fingerprint, *model.network.choices(), feeding, model.axes, len(model.tokenizer))
 
 
 def keep(decoded: Decoded) -> Kept:

@@ -54,6 +54,7 @@ def test_a_story_writes_the_translation_word_by_word_and_ends_where_it_opens(
     assert visitor.evaluate("window.shift") < 0.01, "nothing moves meanwhile"
     assert link_value(visitor.url, "step") == ""
     expect(visitor.locator("p.translation .now")).to_have_text(trace.target[telling_step(trace) - 1].strip())
+    expect(stepper.get_by_test_id("told")).to_have_text(trace.text)  # for a screen reader
 
 
 def test_any_key_stops_a_story_and_a_visitor_who_has_stepped_is_told_none(visitor: Page, app_url: str) -> None:

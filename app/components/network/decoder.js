@@ -4,7 +4,9 @@
 // state before, and the cell reads the context. The cell is a box with its gates in it, each as full as it is open on
 // average: it multiplies component by component, and 0 lets nothing through, 1 everything.
 
-import { decoderPlaces, headingOf, mixedByHeads, cut, formula, part, plain, symbol, text, wire } from "./drawing.js";
+import {
+  cut, decoderPlaces, formula, headingOf, mixedByHeads, part, plain, rowsOf, symbol, text, wire,
+} from "./drawing.js";
 import { drawing } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
@@ -13,18 +15,22 @@ const SCORES = { dot: ["s · h_i"], general: ["s · W_a h_i"], scaled_dot: ["s �
 const LETTERS = { state: "s", cell: "m", attentional: "h̃" };
 const HEADING = "asks again for every word";
 
-export function decoderView(trace, places, { encoder, context }, make, act) {
+export function decoderView(trace, places, now, { encoder, context }, make, act) {
   const { coordinates, wiring, input_feeding: feeds } = trace.network;
   const at = decoderPlaces(places, trace.network);
   const late = wiring === "bahdanau";
-  const vector = (place, kind, back, beside) => vectorView(trace, { ...place, width: 56, height: places.tile.high }, kind, back, beside, make);
-  const remembers = Boolean(coordinates.cell);
-  const before = [vector(at.before, "state", 1, "above"), ...(remembers ? [vector(at.cellBefore, "cell", 1, "above")] : [])];
-  const after = [vector(at.state, "state", 0, "right"), ...(remembers ? [vector(at.cellAfter, "cell", 0, "right")] : [])];
-  const joined = vector(at.attentional, "attentional", 0, "below");
-  const fedBack = feeds ? vector(at.fedBack, "attentional", 1, "above") : null;
-  const fed = fedView(trace, at.fed, places.tile, make);
-  const box = cellView(trace, at.box, act);
+  const early = () => now.step <= 0;
+  const held = () => early() || now.held;
+  const heldAfter = () => now.held && late;
+  const kinds = coordinates.cell ? ["state", "cell"] : ["state"];
+  const vector = (place, kind, back, beside, hidden) =>
+    vectorView(trace, { ...place, width: 56, height: places.tile.high }, { kind, back, beside, hidden }, now, make);
+  const before = kinds.map((kind, i) => vector([at.before, at.cellBefore][i], kind, 1, "above", early));
+  // The initial state stands where the state after a step does.
+  const after = kinds.map((kind, i) =>
+    vector([at.state, at.cellAfter][i], kind, 0, "right", () => (early() && i > 0) || heldAfter()));
+  const joined = vector(at.attentional, "attentional", 0, "below", held);
+  const fedBack = feeds ? vector(at.fedBack, "attentional", 1, "above", early) : null;
   const [state] = after;
   const asker = late ? before[0] : state;
   const asks = part("ask", ...(trace.attends ? [
@@ -37,70 +43,52 @@ export function decoderView(trace, places, { encoder, context }, make, act) {
   ofState.classList.add("of-state");
   const start = part("read", ...(startsFromZeros(trace) ? [] : bridge(places, encoder, state)));
   start.classList.add("of-start");
-  const node = drawing("g", {},
-    part(made, ...inputs({ at, late, before, after, fedBack, context }), fed.node, fedBack?.node, box.node),
+  const node = drawing("g", { classes: { absent: () => now.step < 0, starting: () => now.step === 0 } },
+    part(made, ...inputs({ at, late, before, after, fedBack, context }), fedView(trace, at.fed, places.tile, now, make),
+      fedBack?.node,
+      cellView(trace, at.box, () => (heldAfter() ? -1 : now.step - 1), act)),
     part(late ? "read ask write" : "read", first), part(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
     part("write", ...joinWires(at, { state, context, joined }),
       formula(joined.left - 22, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "end" }), joined.node),
     headingOf(at.heading, "Decoder", trace.attends ? HEADING : "gets the same context for every word"));
-
-  function show(step, held) {
-    const t = step - 1;
-    node.classList.toggle("absent", step < 0);
-    if (step < 0) return;
-    const early = step === 0;
-    for (const one of before) one.show(t, early);
-    after.forEach((one, i) => one.show(early ? -1 : t, early ? i > 0 : held && late));
-    joined.show(t, early || held);
-    fedBack?.show(t, early);
-    box.show(held && late ? -1 : t);
-    fed.show(t);
-    node.classList.toggle("starting", early);
-  }
   const { x } = at.likely;
   const out = [wire([joined.right + 2, joined.middle], [x - 4, joined.middle]),
     formula((joined.right + x) / 2 - 2, joined.middle - 8, "W_o", { class: "aside", "text-anchor": "middle" })];
-  return { node, show, at, out };
+  return { node, at, out };
 }
 
-// A vector of the decoder with its name and letter `beside` it: above, below or right; `back` is how many steps before the one shown.
-function vectorView(trace, place, kind, back, beside, make) {
-  const rows = decode(trace.network.coordinates[kind]);
+// A vector of the decoder with its name and letter `beside` it: above, below or right; `back` is how many steps before the
+// one shown.
+function vectorView(trace, place, { kind, back, beside, hidden }, now, make) {
+  const rows = rowsOf(trace, kind);
   const first = trace.network.coordinates[`initial_${kind}`];
   const initial = first ? decode(first).row(0) : null;
-  let step = 0;
-  const made = make(place, rows.width, kind, () => ({ step }));
-  const name = beside === "right" ? symbol(made.right + 5, made.middle + 2, LETTERS[kind], { "text-anchor": "start" })
-    : symbol(made.x, beside === "below" ? made.bottom + 15 : made.top - 8, LETTERS[kind], {}, kind);
-  const node = drawing("g", {}, made.node, name.node, ...(beside === "right" ? [text(made.right + 5, made.middle + 17, kind, { class: "aside" })] : []));
-  function show(t, hidden) {
-    step = t < 0 ? t : t - back;
-    made.paint(hidden ? null : step < 0 ? initial : rows.row(step));
-    name.show(hidden ? "" : step + 1);
-  }
-  return { ...made, node, show };
+  const step = () => Math.max(-1, now.step - 1 - (now.step > 0 ? back : 0));
+  const made = make(place, rows.width, kind, () => ({ step: step() }),
+    () => (hidden() ? null : step() < 0 ? initial : rows.row(step())));
+  const index = () => (hidden() ? "" : String(step() + 1));
+  const names = beside === "right"
+    ? [symbol(made.right + 5, made.middle + 2, LETTERS[kind], index, { "text-anchor": "start" }),
+    text(made.right + 5, made.middle + 17, kind, { class: "aside" })]
+    : [symbol(made.x, beside === "below" ? made.bottom + 15 : made.top - 8, LETTERS[kind], index, {}, kind)];
+  return { ...made, node: drawing("g", {}, made.node, ...names) };
 }
 
 // The token fed in, with its embedding below it.
-function fedView(trace, { x, y }, { low, high }, make) {
-  const word = text(x - 28, y + 13, "", { class: "target-name", lang: trace.target.language });
-  const name = symbol(x, y - 8, "y", {}, "fed in");
-  const rows = trace.network.coordinates.fed_embedding && decode(trace.network.coordinates.fed_embedding);
-  let step = -1;
-  const tile = rows && make({ x, y: y + high - low, width: 56, height: low }, rows.width, "fed_embedding", () => ({ step }));
-  const node = drawing("g", {}, word, name.node, tile?.node ?? "");
-  function show(t) {
-    step = t;
-    word.textContent = t < 0 ? "" : cut(plain(fedAt(trace, t)), 110);
-    name.show(t < 0 ? "" : t);
-    tile?.paint(t < 0 ? null : rows.row(t));
-  }
-  return { node, show };
+function fedView(trace, { x, y }, { low, high }, now, make) {
+  const rows = trace.network.coordinates.fed_embedding && rowsOf(trace, "fed_embedding");
+  const t = () => now.step - 1;
+  return drawing("g", {},
+    text(x - 28, y + 13, () => (t() < 0 ? "" : cut(plain(fedAt(trace, t())), 110)),
+      { class: "target-name", lang: trace.target.language }),
+    symbol(x, y - 8, "y", () => (t() < 0 ? "" : String(t())), {}, "fed in"),
+    ...(rows ? [make({ x, y: y + high - low, width: 56, height: low }, rows.width, "fed_embedding",
+      () => ({ step: t() }),
+      () => (t() < 0 ? null : rows.row(t()))).node] : []));
 }
 
 // The initial state is made from the last states of both readers.
-function bridge(places, { chains: [forwards, backwards] }, state) {
-  const [last, first] = [forwards.tiles.at(-1), backwards.tiles[0]];
+function bridge(places, { ends: [last, first] }, state) {
   const x = places.right + 12;
   return [wire([last.right, last.middle], [x, last.middle], [x, state.middle], [state.left - 2, state.middle]),
     wire([first.left, first.middle], [first.left - 6, first.middle], [first.left - 6, 19], [x + 8, 19], [x + 8, state.middle - 8], [state.left - 2, state.middle - 8]),
@@ -131,48 +119,35 @@ const DOES = {
 };
 const GATE = { width: 90, apart: 97, top: 20 };
 
-// `at` is {x, y, width, height}, x being the box's left edge.
-function cellView({ index, network, state }, at, { describe, inspect }) {
+// `at` is {x, y, width, height}, x being the box's left edge; `row()` is that of the step, below 0 before the first. A
+// press opens the largest component of the state that the cell makes.
+function cellView({ index, network, state }, at, row, { inspect }) {
   const openness = decode(network.openness);
-  const count = network.gates.length;
-  const first = at.x + at.width - 8 - count * GATE.apart;
-  const gates = network.gates.map((name, g) => {
-    const gate = gateView({ x: first + (g + 0.5) * GATE.apart, y: at.y, height: at.height - GATE.top - 7 }, name);
-    describe(gate.node, () => gate.told());
-    return gate;
-  });
-  let now = -1;
-  const ground = drawing("rect", { x: at.x, y: at.y, width: at.width, height: at.height, rx: 6 });
-  const node = drawing("g", { class: "box pressed" }, ground,
-    text(at.x + 14, at.y + at.height / 2 - 2, network.cell.toUpperCase()), text(at.x + 14, at.y + at.height / 2 + 14, "open by:", { class: "aside" }), ...gates.map((gate) => gate.node));
-
-  // A press opens the largest component of the state that the cell makes.
-  node.addEventListener("click", () => now >= 0 && inspect({ trace: index, kind: "state", step: now, component: largest(state.row(now)) }));
-  describe(ground, () => now >= 0 && `${network.cell.toUpperCase()} cell: press for the arithmetic of component ${largest(state.row(now)) + 1}, the largest of the new state`);
-
-  function show(t) {
-    now = t;
-    gates.forEach((gate, g) => gate.show(t < 0 ? 0 : openness.at(t, g)));
-  }
-  return { node, show };
+  const first = at.x + at.width - 8 - network.gates.length * GATE.apart;
+  const component = () => state.row(row()).reduce((most, value, j, all) =>
+    (Math.abs(value) > Math.abs(all[most]) ? j : most), 0);
+  const name = network.cell.toUpperCase();
+  return drawing("g", { class: "box pressed",
+    onclick: () => row() >= 0 && inspect({ trace: index, kind: "state", step: row(), component: component() }) },
+    drawing("rect", {
+      x: at.x, y: at.y, width: at.width, height: at.height, rx: 6,
+      says: () => row() >= 0 && `${name} cell: press for the arithmetic of component ${component() + 1}, the largest of the new state`,
+    }),
+    text(at.x + 14, at.y + at.height / 2 - 2, name),
+    text(at.x + 14, at.y + at.height / 2 + 14, "open by:", { class: "aside" }),
+    ...network.gates.map((gate, g) =>
+      gateView({ x: first + (g + 0.5) * GATE.apart, y: at.y, height: at.height - GATE.top - 7 }, gate,
+      () => (row() < 0 ? 0 : openness.at(row(), g)))));
 }
 
-const largest = (values) => values.reduce((most, value, j, all) => (Math.abs(value) > Math.abs(all[most]) ? j : most), 0);
-
-function gateView({ x, y, height }, name) {
-  const [left, top] = [x - GATE.width / 2, y + GATE.top];
-  const bar = drawing("rect", { class: "opening", x: left, y: top, height });
-  const label = text(x, y + 14, "", { class: "aside", "text-anchor": "middle" });
-  const node = drawing("g", { class: "gate", "data-gate": name }, label,
-    drawing("rect", { class: "ground", x: left, y: top, width: GATE.width, height }), bar);
-  let mean = 0;
-  function show(openness) {
-    mean = openness;
-    label.textContent = mean ? `${name} ${Math.round(100 * mean)}%` : name;
-    bar.setAttribute("width", mean * GATE.width);
-  }
-  const told = () => `${name} gate, ${percent(mean)} open on average over its components: ${DOES[name]}`;
-  return { node, show, told };
+function gateView({ x, y, height }, name, mean) {
+  const box = { x: x - GATE.width / 2, y: y + GATE.top, height };
+  return drawing("g", { class: "gate", "data-gate": name,
+    says: () => `${name} gate, ${percent(mean())} open on average over its components: ${DOES[name]}` },
+    text(x, y + 14, () => (mean() ? `${name} ${Math.round(100 * mean())}%` : name),
+      { class: "aside", "text-anchor": "middle" }),
+    drawing("rect", { class: "ground", ...box, width: GATE.width }),
+    drawing("rect", { class: "opening", ...box, width: () => mean() * GATE.width }));
 }
 
 // Stream: the residual stream of the token that asks, past one attention of a layer (Vaswani et al. 2017, section 3).
@@ -187,26 +162,33 @@ const STREAM_DOES = {
 };
 const WIDE = 104; // of a tile with all components of the stream
 
-export function streamView(trace, places, blend, make) {
+// While a weight is dragged, the vectors after it are unknown.
+export function streamView(trace, places, now, blend, make) {
   const { decoder, score, context, height } = places;
   const [x, asks, bottom] = [decoder + STREAM, decoder + 126, height - 14 - 125];
   const high = (share) => share * ((bottom - TOP) / 283);
   const y = (share) => TOP + high(share); // so many units lie above the likeliest tokens where the picture is lowest
-  let t = -1;
-  const here = () => ({ step: t });
-  const wide = (kind, top, middle = x) => trace[kind] && make({ x: middle, y: y(top), width: WIDE, height: high(18) }, trace[kind].width, kind, here);
-  const [normalised, stream, after] = [wide("normalised", 26, asks), wide("stream", 178), wide("stream_after", 240)];
-  const query = make({ x: asks, y: y(70), width: 64, height: high(38) }, trace.query.width, "query", here);
-  const fed = text(x, TOP + 14, "", { class: "target-name", "text-anchor": "middle", lang: trace.target.language });
-  const name = symbol(query.right + 8, query.middle + 4, "q", { "text-anchor": "start" });
-  const joined = joinedView(trace, { left: decoder + HEADS.left, y: y(148), height: high(30) }, make, here);
+  const t = () => now.step - 1;
+  const here = () => ({ step: t() });
+  const vector = (kind, at, hidden = () => false) => trace[kind]
+    && make(at, trace[kind].width, kind, here, () => (t() < 0 || hidden() ? null : trace[kind].row(t())));
+  const held = () => now.held;
+  const wide = (top, middle = x) => ({ x: middle, y: y(top), width: WIDE, height: high(18) });
+  const [normalised, stream, after] = [vector("normalised", wide(26, asks)), vector("stream", wide(178), held),
+    vector("stream_after", wide(240), held)];
+  const query = vector("query", { x: asks, y: y(70), width: 64, height: high(38) });
+  const fed = text(x, TOP + 14, () => (t() < 0 ? "" : cut(plain(fedAt(trace, t())), 130)),
+    { class: "target-name", "text-anchor": "middle", lang: trace.target.language });
+  const joined = joinedView(trace, { left: decoder + HEADS.left, y: y(148), height: high(30) }, now, make);
   const plus = [[x, joined.middle], [x, y(228)]].slice(0, after ? 2 : 1);
   const level = score + 20;
   const down = query.left - 50;
-  const node = drawing("g", {},
+  const node = drawing("g", { classes: { absent: () => t() < 0 } },
     headingOf(decoder + HEADS.left, ...STREAM_DOES[trace.look.attention]),
     part("read ask", fed, wire([x, TOP + 19], [x, y(35)], [normalised.right + 2, y(35)]), aside((x + normalised.right) / 2, y(35) - 5, "normalise"),
-      normalised.node, wire([asks, normalised.bottom + 1], [asks, query.top - 2]), aside(asks + 18, query.top - 6, "W_Q"), query.node, name.node),
+      normalised.node, wire([asks, normalised.bottom + 1], [asks, query.top - 2]),
+      aside(asks + 18, query.top - 6, "W_Q"), query.node,
+      symbol(query.right + 8, query.middle + 4, "q", () => String(now.step), { "text-anchor": "start" })),
     part("ask", wire([query.left - 2, query.middle], [down, query.middle], [down, level], [places.right + 2, level]),
       aside(down + 52, query.bottom + 16, `q · k_i / √${trace.query.width}`)),
     part("write", wire([x, y(35)], [x, plus[0][1] - 7]), joined.node,
@@ -214,22 +196,7 @@ export function streamView(trace, places, blend, make) {
       wire([joined.right, joined.middle], [x - 7, joined.middle]), aside((joined.right + x) / 2 - 2, joined.middle - 6, "W_O"), ...plus.map(sum),
       wire([x, plus[0][1] + 7], [x, stream.top - 1]), stream.node, ...(after ? feedForward(x, stream, after, plus[1][1]) : []),
       onward(trace, x, (after ?? stream).bottom, bottom)));
-
-  // While a weight is dragged, the vectors after it are unknown.
-  function show(step, held) {
-    t = step - 1;
-    node.classList.toggle("absent", t < 0);
-    if (t < 0) return;
-    const row = (kind) => trace[kind].row(t);
-    normalised.paint(row("normalised"));
-    query.paint(row("query"));
-    stream.paint(held ? null : row("stream"));
-    after?.paint(held ? null : row("stream_after"));
-    joined.show(t, held);
-    fed.textContent = cut(plain(fedAt(trace, t)), 130);
-    name.show(step);
-  }
-  return { node, show, at: { likely: { x: decoder + 254, y: bottom } }, out: [] };
+  return { node, at: { likely: { x: decoder + 254, y: bottom } }, out: [] };
 }
 
 // A formula at a wire that comes in from the right: above it and, where it is long, below.
@@ -239,16 +206,19 @@ const aside = (x, y, words) => formula(x, y, words, { class: "aside", "text-anch
 const sum = (/** @type {number[]} */ [x, y]) => drawing("g", { class: "sum" }, drawing("circle", { cx: x, cy: y, r: 7 }), drawing("path", { d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` }));
 
 // The mixed values of all heads of the layer, side by side; the head on view is marked.
-function joinedView(trace, { left, y, height }, make, here) {
+function joinedView(trace, { left, y, height }, now, make) {
   const all = mixedByHeads(trace);
   const apart = HEADS.room / all.length;
-  const tiles = all.map((rows, head) => make({ x: left + (head + 0.5) * apart, y, width: Math.min(64, apart - HEADS.apart), height }, rows.width, "other", () => ({ ...here(), head })));
   const own = trace.look.head - 1;
+  const tiles = all.map((rows, head) => make(
+    { x: left + (head + 0.5) * apart, y, width: Math.min(64, apart - HEADS.apart), height }, rows.width, "other",
+    () => ({ step: now.step - 1, head }),
+    () => (now.step < 1 || (now.held && head === own) ? null : rows.row(now.step - 1))));
   const names = tiles.map((one, head) => text(one.x, y - 4, `head ${head + 1}`.slice(apart < 40 ? 5 : 0),
     { class: head === own ? "aside own" : "aside", "text-anchor": "middle" }));
   tiles[own].node.classList.add("own");
-  const show = (t, held) => tiles.forEach((one, head) => one.paint(held && head === own ? null : all[head].row(t)));
-  return { node: drawing("g", {}, ...names, ...tiles.map((one) => one.node)), own: tiles[own], right: tiles.at(-1).right + 2, middle: y + height / 2, show };
+  const node = drawing("g", {}, ...names, ...tiles.map((one) => one.node));
+  return { node, own: tiles[own], right: tiles.at(-1).right + 2, middle: y + height / 2 };
 }
 
 function feedForward(x, stream, after, level) {

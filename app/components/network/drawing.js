@@ -8,11 +8,7 @@ import { componentOf } from "../stepper/trace_reading.js";
 export const part = (phases, ...nodes) =>
   drawing("g", { class: "part", "data-phases": phases }, ...nodes.filter(Boolean));
 
-export function text(x, y, words, attributes = {}) {
-  const node = drawing("text", { x, y, ...attributes });
-  node.append(words);
-  return node;
-}
+export const text = (x, y, words, attributes = {}) => drawing("text", { x, y, ...attributes }, words);
 
 // A formula: a letter after `_` is a subscript, as in W_c.
 export function formula(x, y, words, attributes = {}) {
@@ -25,13 +21,11 @@ export function formula(x, y, words, attributes = {}) {
   return drawing("text", { x, y, ...attributes }, ...spans);
 }
 
-// A letter with its index below, such as s₉, after its name.
-export function symbol(x, y, letter, attributes = {}, name = "") {
-  const index = drawing("tspan", { class: "index", dy: 3 });
-  const called = drawing("tspan", { class: "called" }, name && `${name} `);
-  const node = drawing("text", { x, y, class: "symbol", "text-anchor": "middle", ...attributes }, called, letter, index);
-  return { node, show: (words) => { index.textContent = words; } };
-}
+// A letter with its index below, such as s₉, after its name; `index` may be a function.
+export const symbol = (x, y, letter, index, attributes = {}, name = "") => drawing("text",
+  { x, y, class: "symbol", "text-anchor": "middle", ...attributes },
+  drawing("tspan", { class: "called" }, name && `${name} `), letter,
+  drawing("tspan", { class: "index", dy: 3 }, index));
 
 // The name of a half of the network and what it does, at the top of the drawing.
 export const headingOf = (x, name, does) => drawing("text", { x, y: 13, class: "half" },
@@ -49,16 +43,9 @@ export function wire(...points) {
 
 export const FAINTEST = 0.002; // of a weight; a narrower ribbon would be invisible
 
-// Draws the ribbon of a weight between two edges, each {x, y, width} with its middle; `along` is the axis from one to
-// the other.
-export function drawRibbon(ribbon, weight, along, from, to) {
-  ribbon.toggleAttribute("hidden", weight < FAINTEST);
-  ribbon.dataset.width = String(to.width);
-  ribbon.setAttribute("d", band(from, to, along, along === "x" ? "y" : "x"));
-  ribbon.style.opacity = String(0.3 + 0.5 * weight);
-}
-
-function band(from, to, along, across) {
+// The outline of a ribbon between two edges, each {x, y, width} with its middle; `along` is the axis from one to the other.
+export function band(from, to, along) {
+  const across = along === "x" ? "y" : "x";
   const bend = ((from[along] + to[along]) / 2).toFixed(2);
   const at = (edge, side) => ({ [along]: edge[along].toFixed(2), [across]: (edge[across] + (side * edge.width) / 2).toFixed(2) });
   const write = (/** @type {any} */ { x, y }) => `${x} ${y}`;
@@ -173,20 +160,6 @@ export const rowsOf = (trace, kind) => (trace.look ? trace[kind] : decode(trace.
 // False for imported heads, and for axes measured before embeddings had theirs.
 export const hasEmbeddings = (trace) => Boolean(trace.look ? trace.embedded : trace.network.coordinates.embedding);
 
-// A tile under each source token for its vector of a kind, in a row at this height.
-export function tileRow(trace, places, kind, { y, height }, make) {
-  const rows = rowsOf(trace, kind);
-  return trace.source.tokens.map((_, i) => {
-    const one = make({ x: places.x(i), y, width: places.tile.width, height }, rows.width, kind, () => ({ position: i }));
-    one.paint(rows.row(i));
-    return one;
-  });
-}
-
-// The row of embeddings, which in a Transformer hold the position too.
-export const embeddingTiles = (trace, places, make) => (hasEmbeddings(trace)
-  ? tileRow(trace, places, trace.look ? "embedded" : "embedding", { y: places.embedding, height: places.tile.low }, make) : []);
-
 const ARRAYS = { share: "value", other: "mixed" }; // of vectors drawn under another name
 const WIDE = ["embedded", "normalised", "joined", "stream", "stream_after"];
 
@@ -195,10 +168,11 @@ export const mixedByHeads = ({ heads, look }) => heads[look.attention].layers[lo
 
 // Makes tiles; vectors of one length have their components in the same places. `flat` is for low tiles.
 export function tileMaker(trace, hues, flat = false) {
-  if (!trace.look) return (at, count, kind) => tile(at, count, hues, kind);
+  if (!trace.look) return (at, count, kind, values, more) => tile(at, count, hues, kind, values, more);
   const reach = reachOf(trace);
   const columns = (count, kind) => 2 ** Math.ceil(Math.log2(Math.sqrt(count)) + Number(flat || WIDE.includes(kind)));
-  return (at, count, kind) => tile(at, count, hues, kind, { reach: reach(kind), columns: columns(count, kind) });
+  return (at, count, kind, values, more) =>
+    tile(at, count, hues, kind, values, { reach: reach(kind), columns: columns(count, kind), ...more });
 }
 
 // The number at which a cell has full colour: the largest of its kind; values and their mixtures share one.
@@ -221,37 +195,36 @@ export function componentAt(trace, kind, { position, step, ...head }, component)
 
 const REACH = 2;
 
-// `at` is {x, y, width, height}, x being the middle; `count` cells.
-export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS } = {}) {
+// `at` is {x, y, width, height}, x being the middle; `count` cells. `values()` is the vector, null if there is none;
+// `share()` is the part of each number to draw. It fades the image, unless a cell would be stronger than full without it.
+export function tile(at, count, hues, name, values,
+  { reach = REACH, columns = COLUMNS, share = () => 1, classes = {}, ...listeners } = {}) {
   const rows = Math.ceil(count / columns);
   const [left, top] = [at.x - at.width / 2, at.y];
-  const image = drawing("image", { x: left, y: top, width: at.width, height: at.height, preserveAspectRatio: "none" });
-  const node = drawing("g", { class: "tile", "data-tile": name },
+  const image = drawing("image",
+    { x: left, y: top, width: at.width, height: at.height, preserveAspectRatio: "none", draws: paint });
+  const node = drawing("g", { class: "tile", "data-tile": name, classes: { empty: () => !values(), ...classes },
+    ...listeners },
     drawing("rect", { class: "ground", x: left, y: top, width: at.width, height: at.height, rx: 2 }), image,
     drawing("rect", { class: "edge", x: left - 0.5, y: top - 0.5, width: at.width + 1, height: at.height + 1, rx: 2.5 }));
   let cells = /** @type {any[]} */ ([]);
-  let painted = "";
-  let shown = /** @type {any} */ (null);
+  let painted = /** @type {any[]} */ ([]); // values and share; most stay from step to step
 
-  // `share` is the part of each number to draw. It fades the image, unless a cell would be stronger than full without it.
-  function paint(values, share = 1) {
-    shown = values;
-    node.classList.toggle("empty", !values);
-    if (!values) return;
-    const full = Math.max(...values) > reach || Math.min(...values) < -reach;
-    image.setAttribute("opacity", full ? "1" : String(share));
-    cells = Array.from(values, (value, k) => ({
+  function paint() {
+    const shown = values();
+    if (!shown || (painted[0] === shown && painted[1] === share())) return;
+    painted = [shown, share()];
+    const full = Math.max(...shown) > reach || Math.min(...shown) < -reach;
+    image.setAttribute("opacity", full ? "1" : String(share()));
+    cells = Array.from(shown, (value, k) => ({
       x: k % columns, y: Math.floor(k / columns), fill: hues[value < 0 ? 0 : 1],
-      opacity: Math.min(1, (Math.abs(value) * (full ? share : 1)) / reach).toFixed(3),
+      opacity: Math.min(1, (Math.abs(value) * (full ? share() : 1)) / reach).toFixed(3),
     }));
     const drawn = cells.map(({ x, y, fill, opacity }) => `<path d="M${x} ${y}h1v1h-1z" fill="${fill}" fill-opacity="${opacity}"/>`).join("");
-    if (drawn === painted) return; // as of most from step to step
-    painted = drawn;
     image.setAttribute("href", `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns} ${rows}" `
       + `width="${columns}" height="${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn}</svg>`)}`);
   }
 
-  const values = () => shown;
   function cellUnder({ clientX, clientY }) {
     const box = image.getBoundingClientRect();
     const [column, row] = [((clientX - box.left) / box.width) * columns, ((clientY - box.top) / box.height) * rows].map(Math.floor);
@@ -262,9 +235,13 @@ export function tile(at, count, hues, name, { reach = REACH, columns = COLUMNS }
   // A rectangle for each cell in place of the image, for a file that is looked at elsewhere.
   function inRectangles() {
     const [wide, high] = [at.width / columns, at.height / rows];
-    image.replaceWith(...(shown ? cells : []).map(({ x, y, fill, opacity }, k) => drawing("rect", {
-      x: left + x * wide, y: top + y * high, width: wide, height: high, "data-cell": k, fill, "fill-opacity": (opacity * Number(image.getAttribute("opacity"))).toFixed(3),
+    image.replaceWith(...(values() ? cells : []).map(({ x, y, fill, opacity }, k) => drawing("rect", {
+      x: left + x * wide, y: top + y * high, width: wide, height: high, "data-cell": k, fill,
+      "fill-opacity": (opacity * Number(image.getAttribute("opacity"))).toFixed(3),
     })));
   }
-  return { node, paint, values, cellUnder, inRectangles, left, right: left + at.width, top, bottom: top + at.height, x: at.x, middle: top + at.height / 2 };
+  return {
+    node, values, cellUnder, inRectangles, left, right: left + at.width, top, bottom: top + at.height, x: at.x,
+    middle: top + at.height / 2,
+  };
 }

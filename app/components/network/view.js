@@ -1,18 +1,17 @@
-// The network at one step: the wide drawing or cards for its phases, and the parts beside them.
+// The network at one step, a part of the stepper's frame like the sentence and the heatmap: one wide drawing, or cards for
+// its phases, and the parts beside them. The drawing is hidden from a screen reader, which gets the numbers of each phase
+// in tables.
 
 import { cardsView } from "./cards.js";
 import { decoderView, streamView } from "./decoder.js";
 import { askingView, blended, candidates, encoderView, keysView, mixingView, writingView } from "./parts.js";
 import { PHASES, WHOLE, sayPhase } from "./phases.js";
-import { componentAt, hasEmbeddings, kindsOf, layoutOf, rowsOf, tileMaker, formula } from "./drawing.js";
-import { button, drawing, element, nothing, rove, scroller } from "../shared/elements.js";
+import { componentAt, formula, hasEmbeddings, kindsOf, layoutOf, rowsOf, tileMaker } from "./drawing.js";
+import { button, drawing, element, nothing, refresh, rove, scroller } from "../shared/elements.js";
 import { about, percent, twoDecimals } from "../shared/numbers.js";
 import { lineDrag } from "../stepper/lines.js";
 import { strip } from "../stepper/panel.js";
 import { readAs } from "../stepper/trace_reading.js";
-
-// View: the network at one step, as one drawing; a part of the stepper's frame like the sentence and the heatmap. The drawing is
-// hidden from a screen reader, which gets the numbers of each phase in tables.
 
 const CHANGING = "What is mixed changes: let go, and the model decodes on from here.";
 const COVERED = "The answer stays hidden until you predict it.";
@@ -21,67 +20,65 @@ const WIDEST = { card: 560, alone: 356 }; // pixels, for a card among others and
 const NARROW = 700; // pixels; below this there is a card for each phase
 
 export function networkView(trace, pixels, act) {
-  const labels = phaseLabels(() => phase, act.phase);
+  const now = nowOf();
+  let phase = WHOLE;
+  let lit = ""; // by a story
+  const labels = phaseLabels(now, () => shownPhase(), (one) => act.phase(phase === one ? WHOLE : one));
   const parts = trace.look ? headParts(trace, act) : fingerprintParts(trace, pixels, act);
   const box = element("div", { class: "drawing-box", role: "group", "aria-label": "Drawing of the network" });
   const edges = scroller(box);
   const tables = element("div", { class: "unseen", "data-testid": "phases" });
   const node = element("section", { class: "network", "aria-label": "Network", "data-testid": "network" }, box, ...parts.nodes, tables);
-  const { from, into } = kindsOf(trace);
-  const [mixing, mixed] = [rowsOf(trace, from), rowsOf(trace, into)];
-  let maker = tileMaker(trace, act.hues);
+  const mixing = rowsOf(trace, kindsOf(trace).from);
   let drawn = /** @type {any} */ (null);
-  let step = 0;
-  let phase = WHOLE;
   let size = "";
   let seen = false; // from the first drawing on
   let waiting = 0;
   let narrow = false;
-  let lit = "";
+  const shownPhase = () => (now.step > 0 ? lit || phase : WHOLE);
+  const hidden = () => act.hides?.(now.step); // until a visitor has predicted it
+  const say = (one, number = act.number) => (hidden() ? [COVERED] : now.held && one === "write" ? [CHANGING]
+    : sayPhase(trace, one, now.step, now.weights, number));
 
   // `place()` is its vector's place: {position} of a source token or {step} from 0, −1 before the first.
-  const make = (at, count, kind, place) => {
-    const made = maker(at, count, kind);
-    act.describe(made.node, (event) => parts.say(kind, made.values(), made.cellUnder(event)));
-    made.node.addEventListener("click", (event) => made.values() && parts.open(kind, place(), made.cellUnder(event)));
-    return made;
-  };
+  function maker() {
+    const make = tileMaker(trace, act.hues, narrow);
+    return (at, count, kind, place, values, more) => {
+      const made = make(at, count, kind, values, {
+        ...more, says: (event) => parts.say(kind, made.values(), made.cellUnder(event)),
+        onclick: (event) => made.values() && parts.open(kind, place(), made.cellUnder(event)),
+      });
+      return made;
+    };
+  }
+
   function build() {
     narrow = Boolean(act.only) || box.clientWidth < NARROW; // `only` is the one phase that a card shows alone
     node.classList.toggle("narrow", narrow);
-    maker = tileMaker(trace, act.hues, narrow);
-    drawn = narrow ? cardsView(trace, Math.min(box.clientWidth, act.only ? WIDEST.alone : WIDEST.card), make, act)
-      : wholeView(trace, { width: box.clientWidth, height: box.clientHeight, large: Boolean(node.closest(".large")) }, make, act);
+    const { clientWidth: width, clientHeight: height } = box;
+    drawn = narrow ? cardsView(trace, Math.min(width, act.only ? WIDEST.alone : WIDEST.card), now, maker(), say, act)
+      : wholeView(trace, { width, height, large: Boolean(node.closest(".large")) }, now, maker(), act);
     if (drawn.places) labels.place(drawn.places);
     box.replaceChildren(...(narrow ? [] : [labels.node]), ...drawn.nodes);
   }
 
-  const weightsNow = (t) => Array.from(t < 0 ? [] : act.draft.row() ?? trace.weight.row(t));
-
-  // Without attention the context is there as soon as the sentence is read.
-  function show(newStep) {
-    step = newStep;
+  function draw(step = now.step) {
+    stepTo(now, trace, step, act.draft.row());
+    if (now.held) now.blend = blended(now.weights, mixing);
     parts.follow(step - 1);
     if (!drawn) return;
-    const t = step === 0 && !trace.attends ? 0 : step - 1;
-    const held = t >= 0 && Boolean(act.draft.row());
-    const weights = weightsNow(t);
-    const blend = t < 0 ? null : held ? blended(weights, mixing) : mixed.row(t);
-    const hidden = act.hides?.(step); // until a visitor has predicted it
-    const say = (one, number = act.number) => (hidden ? [COVERED] : held && one === "write" ? [CHANGING] : sayPhase(trace, one, step, weights, number));
-    drawn.show(step, weights, blend, say, held);
+    refresh(box);
     const inText = (one) => element("p", {}, ...say(one, (words) => words)).textContent;
     clearTimeout(waiting); // not while stepping
     waiting = setTimeout(() => tables.replaceChildren(
-      ...tablesOf(trace, hidden ? [] : act.only ? [act.only] : PHASES, { step, weights, blend }, inText)), TABLES_AFTER);
+      ...tablesOf(trace, hidden() ? [] : act.only ? [act.only] : PHASES, now, inText)), TABLES_AFTER);
   }
 
   function light() {
     node.dataset.phase = phase;
-    const shown = step > 0 ? lit || phase : WHOLE;
-    lightPhase(box, shown);
-    labels.show(shown, step);
-    const left = drawn?.sight?.(step, phase, weightsNow(step - 1));
+    lightPhase(box, shownPhase());
+    refresh(labels.node);
+    const left = drawn?.sight?.(phase);
     if (left !== undefined) requestAnimationFrame(() => { box.scrollLeft = left; });
   }
 
@@ -93,11 +90,13 @@ export function networkView(trace, pixels, act) {
   }
 
   function resize() {
-    const now = box.clientWidth < NARROW ? String(box.clientWidth) : `${box.clientWidth} ${box.clientHeight} ${Boolean(node.closest(".large"))}`;
-    if (!box.clientWidth || now === size) return;
-    size = now;
+    const large = Boolean(node.closest(".large"));
+    const newSize = box.clientWidth < NARROW ? String(box.clientWidth)
+      : `${box.clientWidth} ${box.clientHeight} ${large}`;
+    if (!box.clientWidth || newSize === size) return;
+    size = newSize;
     build();
-    show(step);
+    draw();
     edges.measure();
     box.tabIndex = box.scrollWidth > box.clientWidth || (act.only && box.scrollHeight > box.clientHeight) ? 0 : -1;
     light();
@@ -105,22 +104,38 @@ export function networkView(trace, pixels, act) {
     seen = true;
   }
 
-  const showAll = (newStep, view) => {
+  function show(step, view) {
     const before = phase;
     phase = view?.phase ?? phase;
     lit = view?.lit ?? "";
-    show(newStep);
+    draw(step);
     light();
     if (seen && phase !== before) toCard();
-  };
-  return {
-    node, arrange: () => {}, show: showAll, resize, redraw: () => show(step), preview: (answer) => drawn?.preview(answer),
-    lightUp: (phase) => {
-      lit = phase;
-      light();
-    },
-    says: () => (narrow || step < 1 || phase === WHOLE ? null : sayPhase(trace, phase, step, weightsNow(step - 1), act.number)),
-  };
+  }
+  function preview(answer) {
+    now.answer = answer;
+    refresh(box);
+  }
+  function lightUp(one) {
+    lit = one;
+    light();
+  }
+  const says = () => (narrow || now.step < 1 || phase === WHOLE ? null
+    : sayPhase(trace, phase, now.step, now.weights, act.number));
+  return { node, arrange: nothing, show, resize, redraw: () => draw(), preview, lightUp, says };
+}
+
+// What the parts of a picture read, as parts.js says.
+/** @returns {any} */
+export const nowOf = () => ({ step: 0, t: -1, weights: [], blend: null, held: false, answer: null });
+
+// Goes to a step, with the weights that are `held` by the pointer, if any. Without attention the context is there as soon
+// as the sentence is read.
+export function stepTo(now, trace, step, held = null) {
+  const t = step === 0 && !trace.attends ? 0 : step - 1;
+  const weights = t < 0 ? [] : Array.from(held ?? trace.weight.row(t));
+  const blend = t < 0 ? null : rowsOf(trace, kindsOf(trace).into).row(t);
+  Object.assign(now, { step, t, weights, blend, held: t >= 0 && Boolean(held), answer: held ? now.answer : null });
 }
 
 const ROWS = { // of the drawing that belong to each phase, from top to bottom
@@ -133,10 +148,12 @@ const ROWS = { // of the drawing that belong to each phase, from top to bottom
 const LABEL = { width: 40, size: 12.5 }; // units
 
 // The phases as the drawing's own labels, each at its rows; a press lights its phase, another one the whole step again.
-function phaseLabels(lit, choose) {
-  const all = PHASES.map((phase, i) => button(
-    { class: "phase", "data-testid": `phase-${phase}`, "data-handle": `phase-${phase}`, tabindex: i ? -1 : 0, title: `Only what belongs to “${phase}” (Shift+→ goes on)` },
-    () => choose(lit() === phase ? WHOLE : phase), phase));
+function phaseLabels(now, lit, choose) {
+  const all = PHASES.map((phase, i) => button({
+    class: "phase", "data-testid": `phase-${phase}`, "data-handle": `phase-${phase}`, tabindex: i ? -1 : 0,
+    title: `Only what belongs to “${phase}” (Shift+→ goes on)`, "aria-pressed": () => String(phase === lit()),
+    disabled: () => now.step < 1,
+  }, () => choose(phase), phase));
   const node = element("div", { class: "phases", role: "group", "aria-label": "Phase of the step" }, ...all);
   rove(node, () => all, () => ({ ArrowUp: -1, ArrowDown: 1 }));
   function place(places) {
@@ -146,13 +163,7 @@ function phaseLabels(lit, choose) {
       Object.assign(one.style, { left: `${places.rail * places.scale}px`, top: `${top}px`, width: `${LABEL.width * places.scale}px`, height: `${bottom - top}px` });
     });
   }
-  function show(shown, step) {
-    all.forEach((one, i) => {
-      one.setAttribute("aria-pressed", String(PHASES[i] === shown));
-      one.disabled = step < 1;
-    });
-  }
-  return { node, place, show };
+  return { node, place };
 }
 
 // The parts beside the drawing of a Transformer's head. Every cell is a component, which a click opens.
@@ -179,7 +190,7 @@ function tablesOf(trace, phases, { step, weights, blend }, say) {
   const { compared, into } = kindsOf(trace);
   const [all, last] = [rowsOf(trace, compared), trace.look ? trace.stream_after ?? trace.stream : rowsOf(trace, "attentional")];
   const numbers = (vector) => `${trace.look ? "components" : "fingerprint"}${vector && ` of ${vector}`}`; // what stands for a vector
-  const likeliest = trace.atOnce ? [] : candidates(trace, t);
+  const likeliest = trace.atOnce ? [] : candidates(trace, { step, held: false, answer: null });
   const rows = {
     read: [["token", numbers(compared)], ...tokens.map((label, i) => [label.text, numbered(all.row(i))])],
     ask: [["token", "score"], ...(trace.attends ? tokens.map((label, i) => [label.text, twoDecimals(trace.score.at(t, i))]) : [])],
@@ -197,42 +208,41 @@ const tableOf = ([head, ...rows]) => element("table", {},
 
 // Whole: the wide picture, with all of a step in one drawing.
 
-export function wholeView(trace, room, make, act) {
+export function wholeView(trace, room, now, make, act) {
   const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace));
+  const encoder = (trace.look ? keysView : encoderView)(trace, places, now, make);
+  const mixing = mixingView(trace, places, now, make, act);
+  const decoder = trace.look ? streamView(trace, places, now, mixing.blend, make)
+    : decoderView(trace, places, now, { encoder, context: mixing.blend }, make, act);
+  const writing = trace.atOnce ? [] : [writingView(trace, places, now, decoder, act)]; // an encoder writes nothing
+  const heaviest = () => now.weights.indexOf(Math.max(...now.weights));
   const svg = drawing("svg", {
     class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
-    width: places.width * places.scale, height: places.height * places.scale,
-  });
-  const encoder = (trace.look ? keysView : encoderView)(trace, places, make);
-  const asking = askingView(trace, places, act);
-  const mixing = mixingView(trace, places, encoder, make, act);
-  const decoder = trace.look ? streamView(trace, places, mixing.blend, make) : decoderView(trace, places, { encoder, context: mixing.blend }, make, act);
-  const writing = trace.atOnce ? null : writingView(trace, places, decoder, act); // an encoder writes nothing
-  svg.append(rowNames(trace, places), mixing.node, encoder.node, asking.node, decoder.node, ...(writing ? [writing.node] : []));
+    width: places.width * places.scale, height: places.height * places.scale, classes: { before: () => now.t < 0 },
+    draws: () => follow(),
+  }, rowNames(trace, places), mixing.node, encoder.node, askingView(trace, places, now, act), decoder.node, ...writing);
 
-  const drag = act.weighable ? ribbonDrag(trace, places, svg, act) : null;
+  // The upper end of a ribbon can be dragged to another token, as a line can.
+  const view = { now: 0, heaviest: -1, reading: readAs(trace, { units: "tokens", rows: "output" }) };
+  const at = { source: (i) => ({ x: places.x(i) * places.scale, y: places.shareEnd * places.scale }) };
+  /** @type {any} */
+  const drag = act.weighable ? lineDrag(svg, view, act, at, () => drag.place()) : null;
   if (drag) mixing.ribbons.forEach((ribbon, i) => drag.hold(ribbon, () => i));
-
-  // While a ribbon is held, the parts after the context are not known yet.
-  function show(step, weights, blend, say, held) {
-    drag?.show(step, weights);
-    const t = weights.length ? Math.max(0, step - 1) : -1;
-    svg.classList.toggle("before", t < 0);
-    encoder.show(step);
-    asking.show(t, weights);
-    mixing.show(t, weights, blend);
-    decoder.show(step, held);
-    writing?.show(step, held);
+  function follow() {
+    if (!drag) return;
+    Object.assign(view, { now: now.step, heaviest: heaviest() });
+    if (now.step > 0 && (drag.held() || now.weights[view.heaviest] > 0)) drag.place();
+    else drag.hide();
   }
 
   // Where a long sentence's picture is scrolled to, in pixels: the token being read; the end, where the decoder asks and
   // writes; else as near to it as leaves the heaviest token in sight.
-  function sight(step, phase, weights) {
-    if (step < 0) return places.x(trace.sourceLength + step) * places.scale - room.width / 2;
-    if (step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
-    return (places.x(weights.indexOf(Math.max(...weights))) - 1.5 * places.column) * places.scale;
+  function sight(phase) {
+    if (now.step < 0) return places.x(trace.sourceLength + now.step) * places.scale - room.width / 2;
+    if (now.step === 0 || ["ask", "write"].includes(phase)) return places.width * places.scale;
+    return (places.x(heaviest()) - 1.5 * places.column) * places.scale;
   }
-  return { nodes: [svg, ...(drag ? [drag.node] : [])], places, show, sight, preview: (answer) => writing?.preview(answer) };
+  return { nodes: [svg, ...(drag ? [drag.node] : [])], places, sight };
 }
 
 // Dims the parts that do not belong to a phase.
@@ -240,20 +250,6 @@ export function lightPhase(box, phase) {
   for (const part of box.querySelectorAll(".part")) {
     part.classList.toggle("dim", phase !== WHOLE && !part.dataset.phases.split(" ").includes(phase));
   }
-}
-
-// The upper end of a ribbon can be dragged to another token, as a line can.
-function ribbonDrag(trace, places, svg, act) {
-  const view = { now: 0, heaviest: -1, reading: readAs(trace, { units: "tokens", rows: "output" }) };
-  const at = { source: (i) => ({ x: places.x(i) * places.scale, y: places.shareEnd * places.scale }) };
-  const drag = lineDrag(svg, view, act, at, () => drag.place());
-  function show(step, weights) {
-    view.now = step;
-    view.heaviest = weights.indexOf(Math.max(...weights));
-    if (step > 0 && (drag.held() || weights[view.heaviest] > 0)) drag.place();
-    else drag.hide();
-  }
-  return { node: drag.node, hold: drag.hold, show };
 }
 
 // The names of the rows, at the left edge.
@@ -282,13 +278,19 @@ const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: 
 const wholeOf = (kind) => (["share", "forwards", "backwards"].includes(kind) ? "annotation" : kind); // the readers' halves are one vector
 
 function fingerprintParts(trace, pixels, act) {
+  const { shares, coordinates } = trace.network;
   const title = element("p", { class: "title" });
   const box = element("div");
-  const close = button({ class: "switch", "data-testid": "whole-vector-close" }, () => hide(), "close");
-  const whole = element("section", { class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: "hidden" },
-    element("div", { class: "whole-vector-head" }, title, close), box);
-  const share = Math.round(100 * trace.network.shares.annotation);
-  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => trace.network.coordinates[kind]);
+  const whole = element("section", {
+    class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: true,
+    onkeydown: (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      hide();
+    },
+  }, element("div", { class: "whole-vector-head" }, title,
+  button({ class: "switch", "data-testid": "whole-vector-close" }, () => hide(), "close")), box);
+  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => coordinates[kind]);
   const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...[
     ...ofStep.map((kind) => [kind, VECTOR_NAMES[kind]]),
     ...trace.source.tokens.flatMap((label, i) => ["annotation", "embedding"].map((kind) => [`${kind} ${i}`, `${kind} of ${label.text}`])),
@@ -298,13 +300,10 @@ function fingerprintParts(trace, pixels, act) {
     if (position) open(kind, { position: Number(position) });
     else if (t >= 0) open(kind, { step: t });
   }, "all components");
-  const note = element("p", { class: "note" }, `A fingerprint has the 12 directions in which vectors of a kind differ most, ${share}% of the variance of annotations; blue is below the mean, orange above.`,
-    " ", element("span", { class: "whole" }, press, " of ", list));
-  whole.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    hide();
-  });
+  const note = element("p", { class: "note" },
+    "A fingerprint has the 12 directions in which vectors of a kind differ most, "
+    + `${Math.round(100 * shares.annotation)}% of the variance of annotations; blue is below the mean, orange above. `,
+  element("span", { class: "whole" }, press, " of ", list));
   let t = -1; // the step; another one closes its vectors
   let opener = /** @type {any} */ (null); // what had the keyboard's focus
   const focused = () => /** @type {any} */ (whole.getRootNode()).activeElement;
@@ -322,13 +321,15 @@ function fingerprintParts(trace, pixels, act) {
     const values = step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(position ?? step);
     const at = kind === "fed_embedding" ? step : (position ?? step) + 1;
     const name = `${VECTOR_NAMES[kind]} ${LETTERS[kind]}${at}${position === undefined ? "" : ` of ${trace.source.tokens[position].text}`}`;
-    const bar = strip(values.length, trace.ranges[kind][1], pixels, act, 64);
-    bar.show(name, values, (component) => ({ trace: trace.index, kind, ...place, component }));
-    bar.node.tabIndex = 0;
+    const bar = strip({
+      size: values.length, reach: trace.ranges[kind][1], pixels, across: 64, values: () => values, name: () => name,
+      open: (component) => act.inspect({ trace: trace.index, kind, ...place, component }),
+    });
+    bar.tabIndex = 0;
     title.textContent = `${name}: all ${values.length} components`;
-    box.replaceChildren(bar.node);
+    box.replaceChildren(bar);
     whole.hidden = false;
-    bar.node.focus({ preventScroll: true });
+    bar.focus({ preventScroll: true });
   }
   function follow(now) {
     if (t !== now) hide();

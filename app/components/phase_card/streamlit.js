@@ -28,11 +28,11 @@ export default component((parent, packed, send) => {
 
 function draw(parent, { traces, titles, signed, phase, step: first, covered }, inspect) {
   const root = element("section", { class: "stepper networked phase-card", "aria-label": "This phase on your sentence", "data-testid": "phase-card" });
-  const { describe } = tooltip(root);
+  tooltip(root);
   const titled = traces.length > 1 ? TITLE : 0;
   const tallest = () => (innerWidth < BESIDE ? Infinity : Math.max(LEAST, innerHeight - AROUND) - titled);
   const act = {
-    inspect, describe, tallest, phase: nothing, only: phase, hues: signed, draft: { row: () => null },
+    inspect, tallest, phase: nothing, only: phase, hues: signed, draft: { row: () => null },
     number: (text, quantity) => button({ class: "number" }, () => inspect(quantity), text),
   };
   const cards = traces.map((raw, i) => {

@@ -1,6 +1,6 @@
 // Controls: buttons, slider and keys for moving through the steps, menus, and the choices of the view.
 
-import { button, drawing, element, nothing } from "./elements.js";
+import { button, drawing, element, nothing, refresh } from "./elements.js";
 
 const ICONS = {
   prev: "M16 5l-9 7 9 7z",
@@ -26,10 +26,11 @@ export function transport({ first, last }, act, subject = STEPS) {
   const named = (name, label, go) => button(
     { class: "key", "data-testid": `${subject.test}-${name}`, "aria-label": label, title: label }, go, icon(name));
   const play = named("play", subject.play, () => toggle());
-  const slider = element("input",
-    { type: "range", min: first, max: last, step: 1, "aria-label": subject.each, "data-testid": subject.slider });
+  const slider = element("input", {
+    type: "range", min: first, max: last, step: 1, "aria-label": subject.each, "data-testid": subject.slider,
+    oninput: () => { stop(); act.go(Number(slider.value)); },
+  });
   if (last > first) slider.style.setProperty("--zero", (0 - first) / (last - first));
-  slider.addEventListener("input", () => { stop(); act.go(Number(slider.value)); });
   const place = element("span", { class: "where", ...subject.place });
   const speed = element("select", { "aria-label": "Speed", title: "Speed" },
     ...SPEEDS.map(([value, text]) => element("option", { value }, text)));
@@ -46,8 +47,7 @@ export function transport({ first, last }, act, subject = STEPS) {
     if (timer) return stop();
     if (last <= first) return undefined;
     if (now >= last) act.go(Math.min(subject.opening, last));
-    play.replaceChildren(icon("pause"));
-    play.setAttribute("aria-label", "Pause");
+    playing("pause", "Pause");
     tick();
   }
 
@@ -61,8 +61,11 @@ export function transport({ first, last }, act, subject = STEPS) {
   function stop() {
     clearTimeout(timer);
     timer = 0;
-    play.replaceChildren(icon("play"));
-    play.setAttribute("aria-label", subject.play);
+    playing("play", subject.play);
+  }
+  function playing(picture, label) {
+    play.replaceChildren(icon(picture));
+    play.setAttribute("aria-label", label);
   }
 
   function show(step, text, newLast = last) {
@@ -139,75 +142,62 @@ const TYPING_IS = "Translate the finished words while you type; Enter asks for t
 
 // The choices of the view: a menu, buttons for the picture and for presenting, and a chip for each choice made in the
 // menu, which takes it back. They call `change({name: value})`; a button is pressed or not. `posterior` is the value of
-// `rows` while the posterior is read, "" if it cannot be; `typing` is the switch of typing.js, `speed` the field of
+// `rows` while the posterior is read, "" if it cannot be; `typing` is the switch of requests.js, `speed` the field of
 // `transport`.
 export function switches(view, change, { changeable, guesses, links, posterior, typing, speed }) {
-  const all = [];
-  const pressable = (pressed, act, text, testid, title = "") => {
-    const node = button({ class: "switch", "data-handle": testid, "data-testid": testid, title }, act, text);
-    all.push({ node, pressed });
-    return node;
-  };
+  const pressable = (pressed, act, text, testid, title = "", kind = "") => button({
+    class: `switch ${kind}`, "data-handle": testid, "data-testid": testid, title,
+    "aria-pressed": () => String(Boolean(pressed())),
+  }, act, text);
   const option = (name, value, text, title) =>
     pressable(() => view()[name] === value, () => change({ [name]: value }), text, `${name}-${value}`, title);
-  const toggle = (name, text, title) => pressable(() => view()[name], () => change({ [name]: !view()[name] }), text, name, title);
+  const toggle = (name, text, title, kind) =>
+    pressable(() => view()[name], () => change({ [name]: !view()[name] }), text, name, title, kind);
   const rows = (testid, pressed, value, text, title) => pressable(pressed, () => pressed() || change({ rows: value }), text, testid, title);
   const isPosterior = () => Boolean(posterior) && view().rows === posterior;
   const flip = () => {
     typing.toggle();
     show();
   };
-  const ofAlignment = [
-    choice("Text in", option("units", "words", "words"), option("units", "tokens", "tokens", GOES_ON)),
-    !links && choice("Rows by", rows("rows-output", () => view().rows !== "input", "output", "output", PRODUCED),
+  const panel = element("div", { class: "panel-above view-menu", role: "group", "aria-label": "View",
+    "data-testid": "view-menu" }, ...[
+    choice("Text in", "of-alignment", option("units", "words", "words"), option("units", "tokens", "tokens", GOES_ON)),
+    !links && choice("Rows by", "of-alignment",
+      rows("rows-output", () => view().rows !== "input", "output", "output", PRODUCED),
       rows("rows-input", () => view().rows === "input", "input", "input", FED)),
-    posterior && choice("Rows are", rows("reading-weights", () => !isPosterior(), "output", "weights"),
+    posterior && choice("Rows are", "of-alignment", rows("reading-weights", () => !isPosterior(), "output", "weights"),
       rows("reading-posterior", isPosterior, posterior, "posterior", AFTER_THE_FACT)),
-    toggle("glosses", "Source word", GLOSSES),
-  ].filter(Boolean);
-  for (const node of ofAlignment) node.classList.add("of-alignment");
-  const panel = element("div", { class: "panel-above view-menu", role: "group", "aria-label": "View", "data-testid": "view-menu" }, ...[
-    ...ofAlignment, speed && choice("Speed", speed), typing && pressable(typing.on, flip, "As you type", "typing", TYPING_IS),
+    toggle("glosses", "Source word", GLOSSES, "of-alignment"),
+    speed && choice("Speed", "", speed), typing && pressable(typing.on, flip, "As you type", "typing", TYPING_IS),
     guesses && toggle("guess", "Guess where it looks", GUESSES),
     changeable && toggle("edit", "Before and after", "Side by side, with every way to change the translation"),
   ].filter(Boolean));
-  const present = toggle("large", "Present", "Full screen, to be read from afar");
-  const pictures = choice("", option("picture", "network", "network", NETWORK_IS), option("picture", "alignment", "alignment"));
-  pictures.classList.add("pictures");
-  const chips = chipsOf([
-    ["of-alignment", () => view().units === "tokens" && "tokens", () => change({ units: "words" })],
-    ["of-alignment", () => view().rows === "input" && "rows by input", () => change({ rows: "output" })],
-    ["of-alignment", () => isPosterior() && "posterior", () => change({ rows: "output" })],
-    ["of-alignment", () => view().glosses && "source word", () => change({ glosses: false })],
-    ["", () => speed && speed.value !== "1" && speed.selectedOptions[0].text, () => { speed.value = "1"; show(); }],
-    ["", () => typing && !typing.on() && "Enter only", flip],
-    ["", () => view().guess && "guessing", () => change({ guess: false })],
-    ["", () => view().edit && "before and after", () => change({ edit: false })],
+  const exit = () => ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")];
+  const present = toggle("large", () => (view().large ? exit() : "Present"), "Full screen, to be read from afar");
+  const pictures = choice("", "pictures", option("picture", "network", "network", NETWORK_IS),
+    option("picture", "alignment", "alignment"));
+  const back = (name, value) => () => change({ [name]: value });
+  const chips = element("div", { class: "made-choices" }, ...[
+    chip("of-alignment", () => view().units === "tokens" && "tokens", back("units", "words")),
+    chip("of-alignment", () => view().rows === "input" && "rows by input", back("rows", "output")),
+    chip("of-alignment", () => isPosterior() && "posterior", back("rows", "output")),
+    chip("of-alignment", () => view().glosses && "source word", back("glosses", false)),
+    chip("", () => speed && speed.value !== "1" && speed.selectedOptions[0].text, () => { speed.value = "1"; show(); }),
+    chip("", () => typing && !typing.on() && "Enter only", flip),
+    chip("", () => view().guess && "guessing", back("guess", false)),
+    chip("", () => view().edit && "before and after", back("edit", false)),
   ]);
-  speed?.addEventListener("change", chips.show);
-  function show() {
-    chips.show();
-    all.forEach((one) => one.node.setAttribute("aria-pressed", String(Boolean(one.pressed()))));
-    present.replaceChildren(...(view().large ? ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")] : ["Present"]));
-  }
-  return { chips: chips.node, present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
+  const show = () => [chips, present, panel, pictures].forEach(refresh);
+  speed?.addEventListener("change", show);
+  return { chips, present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
 }
 
-function choice(legend, ...segments) {
-  const named = legend ? [element("span", { class: "legend" }, legend)] : [];
-  return element("div", { class: "choice", role: "group", "aria-label": legend || "Picture of the step" },
-    ...named, element("span", { class: "segments" }, ...segments));
-}
+const choice = (legend, kind, ...segments) =>
+  element("div", { class: `choice ${kind}`, role: "group", "aria-label": legend || "Picture of the step" },
+    ...(legend ? [element("span", { class: "legend" }, legend)] : []), element("span", { class: "segments" }, ...segments));
 
-// A button for each choice that was made in the menu, `[class, text or false, back]`; a press takes it back.
-function chipsOf(choices) {
-  const all = choices.map(([kind, said, back]) => ({ said, node: button({ class: `switch made ${kind}`, "data-testid": "made" }, back) }));
-  function show() {
-    for (const { said, node } of all) {
-      node.hidden = !said();
-      node.textContent = `${said()} ×`;
-      node.setAttribute("aria-label", `Take back: ${said()}`);
-    }
-  }
-  return { node: element("div", { class: "made-choices" }, ...all.map((one) => one.node)), show };
-}
+// A button for a choice that was made in the menu: its text, or false if it was not; a press takes it back.
+const chip = (kind, said, back) => button({
+  class: `switch made ${kind}`, "data-testid": "made", hidden: () => !said(),
+  "aria-label": () => `Take back: ${said()}`,
+}, back, () => `${said()} ×`);

@@ -5,20 +5,61 @@ import { exact, twoDecimals } from "./numbers.js";
 /** @type {(...given: any[]) => any} */
 export const nothing = () => {};
 
-export function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
+// An element. A function among its attributes, or as its only child, stands for a value that `refresh` reads; as a child
+// it returns text, a node or several. `on…` are listeners, `says` is what hovering or focusing tells, `classes` and
+// `style` map names to values, and `draws` is called at each `refresh`.
+export const element = (tag, attributes = {}, ...children) => made(document.createElement(tag), attributes, children);
+
+export const drawing = (tag, attributes = {}, ...children) =>
+  made(document.createElementNS("http://www.w3.org/2000/svg", tag), attributes, children);
+
+const described = new WeakMap(); // what hovering or focusing a node tells
+const live = new WeakMap(); // what `refresh` calls, by node
+
+/** @type {(...given: any[]) => any} */
+function made(node, attributes, children) {
+  const reads = /** @type {any[]} */ ([]);
+  const set = (value, write) => (typeof value === "function" ? reads.push(ifChanged(value, write)) : write(value));
+  const maps = {
+    classes: (name) => (has) => node.classList.toggle(name, Boolean(has)),
+    style: (name) => (value) => node.style.setProperty(name, value),
+  };
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== "") node.setAttribute(name, value);
+    if (name === "says") described.set(node, value);
+    else if (name === "draws") reads.push(value);
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name in maps) for (const [one, own] of Object.entries(value)) set(own, maps[name](one));
+    else set(value, (now) => write(node, name, now));
   }
-  node.append(...children);
+  if (typeof children[0] === "function") set(children[0], (now) => fill(node, now));
+  else node.append(...children);
+  if (reads.length) live.set(node, reads);
   return node;
 }
 
-export function drawing(tag, attributes = {}, ...children) {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
+// Reads a value, and acts on it if it has changed.
+function ifChanged(read, act) {
+  let last;
+  return () => {
+    const now = read();
+    if (now !== last) act(now);
+    last = now;
+  };
+}
+
+function write(node, name, value) {
+  if (value === undefined || value === "" || value === false) node.removeAttribute?.(name);
+  else node.setAttribute(name, value === true ? "" : value);
+}
+
+function fill(node, content) {
+  node.replaceChildren(...[content].flat());
+  for (const child of node.children) refresh(child);
+}
+
+// Reads all values within a node that are given as functions.
+export function refresh(root) {
+  for (const node of [root, ...root.querySelectorAll("*")]) live.get(node)?.forEach((read) => read());
 }
 
 // A button that acts on a click.
@@ -28,9 +69,13 @@ export function button(attributes, act, ...children) {
   return node;
 }
 
+// A listener for keys that acts on Enter, but not on one that ends the composition of a character.
+export const onEnter = (act) => (event) => event.key === "Enter" && !event.isComposing && act();
+
 export const quiet = (text) => element("small", {}, text);
 
 // The title of a part, and in a quieter font what its numbers mean.
+/** @type {(title: string, detail?: string | (() => string)) => any} */
 export function heading(title, detail = "") {
   return element("p", { class: "title" }, title, element("small", {}, detail));
 }
@@ -127,22 +172,22 @@ export function scroller(box, { around = 0, moved = nothing } = {}) {
 
 const NEAR = 24; // pixels, about the height of a word
 
-// One tooltip for the whole stepper. `describe(node, text)` says what hovering or focusing a node shows.
+// One tooltip for the whole stepper. `describe(node, text)` says what hovering or focusing a node shows, as `says` does.
 export function tooltip(root) {
-  const texts = new WeakMap();
-  const box = element("div", { class: "tip", role: "tooltip", hidden: "hidden" });
+  const box = element("div", { class: "tip", role: "tooltip", hidden: true });
   let told = null; // the clicked node: its number is shown elsewhere until the pointer leaves
   let pressed = /** @type {any} */ (null); // so near to where the pointer was last let go, nothing is described
   let acted = false; // by a press, after which the focus is where a closed menu leaves it: nothing was asked there
   const hide = () => { box.hidden = true; };
-  const near = (event) => pressed && Math.hypot(event.clientX - pressed.clientX, event.clientY - pressed.clientY) < NEAR;
-  const described = (event) => event.composedPath().find((candidate) => texts.has(candidate));
+  const near = ({ clientX, clientY }) => pressed
+    && Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) < NEAR;
+  const nodeOf = (event) => event.composedPath().find((candidate) => described.has(candidate));
   function show(event) {
-    const node = described(event);
+    const node = nodeOf(event);
     if (event.type === "focusin" ? acted : node === told || near(event)) return;
     pressed = null;
     told = null;
-    const text = node && texts.get(node)(event);
+    const text = node && described.get(node)(event);
     if (!text) return hide();
     box.textContent = text;
     box.hidden = false;
@@ -157,20 +202,18 @@ export function tooltip(root) {
     const covers = said && above + around.top < said.bottom && above + around.top + box.offsetHeight > said.top;
     box.style.top = `${above < 0 || covers ? y - around.top + 32 : above}px`;
   }
-  root.addEventListener("pointerover", show);
-  root.addEventListener("pointermove", show);
-  root.addEventListener("focusin", show);
-  root.addEventListener("pointerleave", hide);
-  root.addEventListener("focusout", hide);
-  root.addEventListener("pointerup", (event) => { pressed = event; });
+  const on = (act, ...kinds) => { for (const kind of kinds) root.addEventListener(kind, act); };
+  on(show, "pointerover", "pointermove", "focusin");
+  on(hide, "pointerleave", "focusout");
+  on((event) => { pressed = event; }, "pointerup");
   root.addEventListener("pointerdown", () => { acted = true; }, true);
   root.addEventListener("keydown", ({ key }) => { acted = key === "Enter" || key === " "; }, true);
-  root.addEventListener("click", (event) => {
-    told = described(event) ?? null;
+  on((event) => {
+    told = nodeOf(event) ?? null;
     hide();
-  });
+  }, "click");
   root.append(box);
-  return { describe: (node, text) => texts.set(node, text), hide };
+  return { describe: (node, text) => described.set(node, text), hide };
 }
 
 // A node's distance from the top of its page, unscrolled.
@@ -185,8 +228,8 @@ export function topOf(node) {
 export function headView(trace, act) {
   const { head } = trace;
   const whole = { trace: trace.index, kind: "total_log_probability" };
-  const logarithm = act.number(twoDecimals(head.log_probability), whole);
-  act.describe(logarithm, () => `log-probability ${exact(head.log_probability)}`);
+  const logarithm = act.number(twoDecimals(head.log_probability), whole,
+    () => `log-probability ${exact(head.log_probability)}`);
   const facts = [["log-probability", logarithm], ...head.facts].map(([name, value]) =>
     element("div", {}, element("dt", {}, name), element("dd", {}, value)));
   return element("header", { class: "model", "data-testid": "model" },

@@ -1,7 +1,7 @@
 // Rows of bars: a bar for each source token of the current step, for its score, weight, likelihood or posterior, and the
 // controls that change weights.
 
-import { button, element, heading, nothing, rove, scroller, upAndDown } from "../shared/elements.js";
+import { button, element, heading, refresh, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, inParts, percent, twoDecimals } from "../shared/numbers.js";
 import { paused, sliderOf } from "./draft.js";
 import { AFTERWARDS, BY_HAND, betweenOf, numberOf, readAs } from "./trace_reading.js";
@@ -19,71 +19,59 @@ function barsView(trace, act) {
   const scored = Boolean(trace.score) && (trace.attends || editing || trace.marks.adds);
   const { draft } = act;
   const own = readAs(trace, { units: "tokens", rows: "output" });
-  const bits = element("span");
-  const spread = button({ class: "number", "data-testid": "entropy" }, () => frame.t() >= 0
-    && act.inspect(trace.look ? numberOf(trace, "head_entropy", { row: frame.t() }) : { trace: trace.index, kind: "entropy", step: frame.t() }),
-    element("span", { class: "unseen" }, "entropy of the weights: "), bits);
-  const ofWeights = heading(own.links ? "Link" : "Weight", madeHow(trace, scored, -1));
-  const ofScores = heading(scored ? "Score" : "",
-    editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : "");
-  const ofEntropy = element("p", { class: "spread" }, ...(trace.entropy ? [element("i", { "aria-hidden": "true" }, "H"), " ", spread] : []));
-  const how = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.file ? "" : trace.attends ? HOW_MEANT : HOW_FIXED;
-  const frame = barFrame(trace, own, {
-    kind: scored ? "" : "unscored", headings: [ofEntropy, ofScores, ofWeights], notes: [element("p", { class: "note" }, how)],
-    around: 1, // not in the fading part
-    columns: [scored && scoreBar, weightBar], draw,
-  });
+  const at = { t: -1 };
   const [low, high] = trace.ranges.score ?? [0, 1];
   const span = high - low || 1;
-  act.describe(spread, () => frame.t() >= 0 && `entropy of the weights: ${exact(trace.entropy.at(frame.t()))} bits`);
+  const weights = () => draft.row() ?? own.weights.row(at.t);
+  const heaviest = () => (draft.row() ? weights().indexOf(Math.max(...weights())) : own.lookedAt[at.t]);
 
-  function scoreBar({ text }, i, at) {
-    const inspect = at((t) => (!trace.look || trace.mask.at(t, i)) && act.inspect(betweenOf(trace, "score", t, i)));
-    const bonus = editing && !trace.look ? bonusField(text, i, act, () => frame.t()) : null;
-    const bar = barOf("score", `score of ${text}`, i, inspect, bonus?.node);
-    bar.node.style.setProperty("--zero", String(-low / span));
-    act.describe(bar.press, at((t) => sayScore(trace, t, i)));
-    return { ...bar, bonus };
-  }
-
-  function weightBar(label, i, at) {
-    const name = `weight of ${label.text}`;
-    const slider = act.weighable ? sliderOf(name, i, draft.handle(i)) : null;
-    const bar = barOf("weight", name, i, at((t) => act.inspect(own.quantity(t, i))), slider?.node);
-    act.describe(bar.press, at((t) => act.say(own, t, i)));
-    return { ...bar, slider };
-  }
-
-  function draw(t, [scores], names) {
-    ofEntropy.classList.toggle("before", t < 0);
-    if (t < 0) return;
-    ofWeights.lastChild.textContent = madeHow(trace, scored, t);
-    scores.forEach((bar, i) => {
-      const comes = isToCome(trace, t, i);
-      const score = comes ? 0 : trace.score.at(t, i);
-      write(bar, score, comes ? "–" : twoDecimals(score), score / span);
-      bar.node.classList.toggle("masked", !comes && !trace.mask.at(t, i));
-      names[i].classList.toggle("struck", trace.marks.hidden.has(i));
-      bar.bonus?.show(trace.marks.added(t, i));
-    });
-    drawWeights();
-  }
-
-  function drawWeights() {
-    const t = frame.t();
-    if (t < 0) return;
-    const drawn = draft.row() ?? own.weights.row(t);
-    const heaviest = draft.row() ? drawn.indexOf(Math.max(...drawn)) : own.lookedAt[t];
-    if (trace.entropy) bits.textContent = draft.row() ? "…" : `${twoDecimals(trace.entropy.at(t))} bits`; // a dragged row has no numbers yet
-    if (draft.row()) ofWeights.lastChild.textContent = BY_HAND;
-    frame.bars(1).forEach((bar, column) => {
-      write(bar, drawn[column], own.written(drawn[column]));
-      bar.slider?.show(drawn[column], Boolean(trace.mask.at(t, column)));
-      bar.node.classList.toggle("heaviest", drawn[column] > 0 && column === heaviest);
+  function scoreBar({ text }, i) {
+    const comes = () => isToCome(trace, at.t, i);
+    const score = () => (comes() ? 0 : trace.score.at(at.t, i));
+    return barOf("score", `score of ${text}`, i, at, {
+      value: score, text: () => (comes() ? "–" : twoDecimals(score())), length: () => score() / span,
+      open: () => (!trace.look || trace.mask.at(at.t, i)) && act.inspect(betweenOf(trace, "score", at.t, i)),
+      says: () => sayScore(trace, at.t, i), classes: { masked: () => !comes() && !trace.mask.at(at.t, i) },
+      style: { "--zero": String(-low / span) },
+      handle: editing && !trace.look ? bonusField(text, i, trace, act, at) : null,
     });
   }
 
-  return { ...frame, redraw: drawWeights };
+  function weightBar({ text }, i) {
+    const name = `weight of ${text}`;
+    const value = () => weights()[i];
+    return barOf("weight", name, i, at, {
+      value, text: () => own.written(value()), open: () => act.inspect(own.quantity(at.t, i)),
+      says: () => act.say(own, at.t, i),
+      classes: { heaviest: () => value() > 0 && i === heaviest() },
+      handle: act.weighable ? sliderOf(name, i,
+        { ...draft.handle(i), value, open: () => Boolean(trace.mask.at(at.t, i)) }) : null,
+    });
+  }
+
+  const how = act.weighable ? HOW_CHANGED : scored ? HOW_MADE : trace.file ? "" : trace.attends ? HOW_MEANT : HOW_FIXED;
+  return barFrame(trace, own, at, {
+    kind: scored ? "" : "unscored", notes: [element("p", { class: "note" }, how)], around: 1, // not in the fading part
+    columns: [scored && scoreBar, weightBar], headings: [
+      element("p", { class: "spread", classes: { before: () => at.t < 0 } },
+        ...(trace.entropy ? entropyOf(trace, act, at) : [])),
+      heading(scored ? "Score" : "",
+        editing && !trace.look ? "and what you add" : trace.look && scored && !trace.file ? "q · k / √d" : ""),
+      heading(own.links ? "Link" : "Weight", () => (draft.row() ? BY_HAND : madeHow(trace, scored, at.t))),
+    ],
+  });
+}
+
+// The entropy of the weights; a row that is being dragged has none yet.
+function entropyOf(trace, act, at) {
+  const bits = () => trace.entropy.at(at.t);
+  const number = () => (trace.look ? numberOf(trace, "head_entropy", { row: at.t })
+    : { trace: trace.index, kind: "entropy", step: at.t });
+  const says = () => at.t >= 0 && `entropy of the weights: ${exact(bits())} bits`;
+  return [element("i", { "aria-hidden": "true" }, "H"), " ",
+    button({ class: "number", "data-testid": "entropy", says }, () => at.t >= 0 && act.inspect(number()),
+      element("span", { class: "unseen" }, "entropy of the weights: "),
+      element("span", {}, () => (at.t < 0 ? "" : act.draft.row() ? "…" : `${twoDecimals(bits())} bits`)))];
 }
 
 // How the weights of a step were made.
@@ -107,83 +95,78 @@ function sayScore(trace, t, i) {
 }
 
 // The bonus on the score of one source token at the current step.
-function bonusField(text, position, act, now) {
+function bonusField(text, position, trace, act, at) {
+  let step = -1;
+  const added = () => trace.marks.added(at.t, position);
+  const sending = paused(() => act.edit({ kind: "bonus", step, position, value: Number(node.value) }));
   const node = element("input", {
     type: "number", class: "bonus", step: "0.5", placeholder: "+", "aria-label": `add to the score of ${text}`,
-    "data-testid": "bonus", "data-handle": `bonus-${position}`,
+    "data-testid": "bonus", "data-handle": `bonus-${position}`, classes: { set: () => added() !== 0 }, draws: show,
+    onchange: () => {
+      step = at.t;
+      if (step >= 0) sending.soon();
+    },
   });
-  let step = -1;
-  const sending = paused(() => act.edit({ kind: "bonus", step, position, value: Number(node.value) }));
-  node.addEventListener("change", () => {
-    step = now();
-    if (step >= 0) sending.soon();
-  });
-  function show(added) {
-    if (sending.waits() && step !== now()) sending.now();
-    if (!sending.waits()) node.value = added ? String(added) : "";
-    node.classList.toggle("set", added !== 0);
+  function show() {
+    if (sending.waits() && step !== at.t) sending.now();
+    if (!sending.waits()) node.value = added() ? String(added()) : "";
   }
-  return { node, show };
+  return node;
 }
 
 // Bar frame: the bars of a step in two columns, beside the names of the source tokens. They always show tokens, however
 // the rest is read.
 //
-// `headings` are one node for each column of the grid, `notes` stand below it. `columns` make the bar of a token,
-// `(label, i, at)`, where `at(act)` is a handler that has the step, from 0, and does nothing before the first;
-// `draw(t, bars, names)` fills them. The box keeps `around` rows in sight on either side of the heaviest.
-function barFrame(trace, own, { kind = "", headings, notes, around = 0, columns, draw }) {
-  const grid = element("div", { class: `bars ${kind}` });
+// `headings` are one node for each column of the grid, `notes` stand below it. `columns` make the bar of a token from its
+// label and place; their values are read at `at.t`, the step from 0. The box keeps `around` rows in sight on either
+// side of the heaviest.
+function barFrame(trace, own, at, { kind, headings, notes, around = 0, columns }) {
+  const { tokens } = trace.source;
+  const names = tokens.map((label, i) =>
+    element("span", { class: trace.marks.hidden.has(i) ? "name struck" : "name" }, trace.sourceToken(label)));
+  const bars = columns.map((make) => (make ? tokens.map(make) : []));
+  const cells = [names, ...bars.map((some) => some.map((bar) => bar.node))];
+  cells.forEach((nodes, column) =>
+    nodes.forEach((cell, row) => { cell.style.gridArea = `${row + 1} / ${column + 1}`; }));
+  const grid = element("div", { class: `bars ${kind}` }, ...cells.flat());
   const box = element("div", { class: "bars-box" }, grid);
-  const node = element("section", {}, element("div", { class: `bars-head ${kind}` }, ...headings), box, ...notes);
+  const head = element("div", { class: `bars-head ${kind}` }, ...headings);
+  const node = element("section", {}, head, box, ...notes);
   const sight = scroller(box, { around });
-  let names;
-  let t = -1;
-  let bars = /** @type {any[][]} */ ([[], []]);
-  const at = (act) => () => t >= 0 && act(t);
-  for (const column of [0, 1]) rove(grid, () => bars[column].map((bar) => bar.press), upAndDown);
+  for (const some of bars) rove(grid, () => some.map((bar) => bar.press), upAndDown);
 
-  function arrange() {
-    names = trace.source.tokens.map((label) => element("span", { class: "name" }, trace.sourceToken(label)));
-    bars = columns.map((make) => (make ? trace.source.tokens.map((label, i) => make(label, i, at)) : []));
-    const cells = [names, ...bars.map((some) => some.map((bar) => bar.node))];
-    for (const [column, nodes] of cells.entries()) {
-      for (const [row, cell] of nodes.entries()) cell.style.gridArea = `${row + 1} / ${column + 1}`;
-    }
-    grid.replaceChildren(...cells.flat());
+  function redraw() {
+    refresh(head);
+    if (at.t >= 0) refresh(grid);
   }
-
   function show(step) {
-    t = step - 1;
-    grid.classList.toggle("blank", t < 0);
-    draw(t, bars, names);
-    if (t >= 0) sight.follow([own.lookedAt[t], names.length]);
+    at.t = step - 1;
+    grid.classList.toggle("blank", at.t < 0);
+    redraw();
+    if (at.t >= 0) sight.follow([own.lookedAt[at.t], names.length]);
   }
-  return { node, arrange, show, resize: () => sight.measure(), redraw: nothing, t: () => t, bars: (column) => bars[column] };
+  return { node, show, redraw, resize: () => sight.measure() };
 }
 
-// A bar whose press opens its arithmetic; if it has a handle that changes it, only its number is the button.
-function barOf(kind, name, i, inspect, handle = null) {
-  const figure = element("span", { class: "figure" });
-  const bar = element("span", { class: "fill" });
-  const track = element("span", { class: "track" }, bar);
-  const told = [element("span", { class: "unseen" }, name), figure];
-  const data = { "data-testid": `${name.split(" ", 1)[0]}-bar`, "data-position": i };
-  const tabindex = i === 0 ? 0 : -1;
+// A bar with its value, the value's text, and its length as a share of its track; a press opens its arithmetic. If it has
+// a handle that changes it, only its number is the button.
+function barOf(kind, name, i, at, { value, text, length = value, open, says, classes, style = {}, handle = null }) {
+  const track = element("span", { class: "track" },
+    element("span", { class: "fill", style: { transform: () => `scaleX(${length()})` } }));
+  const content = [element("span", { class: "unseen" }, name), element("span", { class: "figure" }, text)];
+  const attributes = {
+    "data-testid": `${name.split(" ", 1)[0]}-bar`, "data-position": i, "data-value": () => String(value()), classes,
+    style,
+  };
+  const pressed = { tabindex: i ? -1 : 0, says: () => at.t >= 0 && says() };
+  const inspect = () => at.t >= 0 && open();
   if (!handle) {
-    const node = button({ class: `bar ${kind}`, tabindex, ...data }, inspect, ...told, track);
-    return { node, press: node, figure, bar };
+    const node = button({ class: `bar ${kind}`, ...pressed, ...attributes }, inspect, ...content, track);
+    return { node, press: node };
   }
-  const press = button({ class: "press", tabindex }, inspect, ...told);
-  const node = element("div", { class: `bar ${kind} changed-by`, ...data }, press, ...(kind === "score" ? [track] : []), handle);
-  return { node, press, figure, bar };
-}
-
-// Gives a bar its value, the value's text and the bar's length as a share of its track.
-export function write(bar, value, text, length = value) {
-  if (bar.figure.textContent !== text) bar.figure.textContent = text;
-  bar.node.dataset.value = String(value);
-  if (bar.bar) bar.bar.style.transform = `scaleX(${length})`;
+  const press = button({ class: "press", ...pressed }, inspect, ...content);
+  const shown = kind === "score" ? [press, track, handle] : [press, handle];
+  return { node: element("div", { class: `bar ${kind} changed-by`, ...attributes }, ...shown), press };
 }
 
 // Posterior: for the current step the likelihood of the token produced with all weight on one source token, beside the
@@ -191,45 +174,34 @@ export function write(bar, value, text, length = value) {
 
 const HOW_MADE_AFTER = "Weight (the tick) times likelihood, divided by the sum of these products.";
 
-// A bar that opens its number and says it.
-function readBar(act, at, [kind, name], i, quantity, say) {
-  const bar = barOf(kind, name, i, at((t) => act.inspect(quantity(t))));
-  act.describe(bar.press, at(say));
-  return bar;
-}
-
 function posteriorView(trace, act) {
   const { likelihood } = trace.posterior;
   const own = readAs(trace, { units: "tokens", rows: AFTERWARDS });
+  const at = { t: -1 };
 
-  function likelihoodBar({ text }, i, at) {
-    return readBar(act, at, ["likelihood", `likelihood with all weight on ${text}`], i, (t) => ({ trace: trace.index, kind: "likelihood", step: t, position: i }),
-      (t) => `likelihood of ${trace.target.tokens[t].text} with all weight on ${text}: ${exact(likelihood.at(t, i))}`);
-  }
-
-  function posteriorBar({ text }, i, at) {
-    const bar = readBar(act, at, ["weight", `posterior of ${text}`], i, (t) => own.quantity(t, i),
-      (t) => `${act.say(own, t, i)}; the weight is ${percent(own.prior.at(t, i))}`);
-    const tick = element("span", { class: "was" });
-    bar.bar.after(tick);
-    return { ...bar, tick };
-  }
-
-  function draw(t, [likelihoods, posteriors]) {
-    if (t < 0) return;
-    likelihoods.forEach((bar, i) => {
-      write(bar, likelihood.at(t, i), percent(likelihood.at(t, i)));
-      bar.node.classList.toggle("masked", !trace.mask.at(t, i));
-    });
-    posteriors.forEach((bar, i) => {
-      write(bar, own.weights.at(t, i), percent(own.weights.at(t, i)));
-      bar.tick.style.left = percent(own.prior.at(t, i)).replace(" ", "");
-      bar.node.classList.toggle("heaviest", i === own.lookedAt[t]);
+  function likelihoodBar({ text }, i) {
+    const name = `likelihood with all weight on ${text}`;
+    const value = () => likelihood.at(at.t, i);
+    return barOf("likelihood", name, i, at, {
+      value, text: () => percent(value()), classes: { masked: () => !trace.mask.at(at.t, i) },
+      open: () => act.inspect({ trace: trace.index, kind: "likelihood", step: at.t, position: i }),
+      says: () => `likelihood of ${trace.target.tokens[at.t].text} with all weight on ${text}: ${exact(value())}`,
     });
   }
 
-  return barFrame(trace, own, {
-    kind: "after", notes: [element("p", { class: "note" }, HOW_MADE_AFTER)], columns: [likelihoodBar, posteriorBar], draw,
+  function posteriorBar({ text }, i) {
+    const value = () => own.weights.at(at.t, i);
+    const prior = () => percent(own.prior.at(at.t, i));
+    const bar = barOf("weight", `posterior of ${text}`, i, at, {
+      value, text: () => percent(value()), classes: { heaviest: () => i === own.lookedAt[at.t] },
+      open: () => act.inspect(own.quantity(at.t, i)), says: () => `${act.say(own, at.t, i)}; the weight is ${prior()}`,
+    });
+    bar.node.querySelector(".fill").after(element("span", { class: "was", style: { left: prior } }));
+    return bar;
+  }
+
+  return barFrame(trace, own, at, {
+    kind: "after", notes: [element("p", { class: "note" }, HOW_MADE_AFTER)], columns: [likelihoodBar, posteriorBar],
     headings: [element("span"), heading("Likelihood", "all weight there"), heading("Posterior", "knowing the word")],
   });
 }
@@ -243,11 +215,9 @@ export function rowBarsView(trace, act) {
   function arrange(reading) {
     drawn = reading.posterior ? posterior : weights;
     node.replaceChildren(drawn.node);
-    drawn.arrange();
   }
-  return {
-    node, arrange, show: (step) => drawn.show(step), resize: () => drawn.resize(), redraw: () => drawn.redraw(),
-  };
+  return { node, arrange, show: (step) => drawn.show(step), resize: () => drawn.resize(),
+    redraw: () => drawn.redraw() };
 }
 
 // The message while the server repeats every step for every source token.
@@ -263,61 +233,47 @@ const ONE_STEP = "There is no step before the first.";
 export function weightRowsView(trace, act, weigher) {
   const { marks } = trace;
   let t = -1;
-  /** @type {Record<string, [string, () => number[] | string]>} */
-  const rows = {
-    equal: ["equal", () => weigher.open().map((is, _, all) => (is ? 1 / all.filter(Boolean).length : 0))],
-    one: ["all on one", () => weigher.open().map((_, i) => (i === weigher.chosen() ? 1 : 0))],
-    before: ["as the step before", () => (t > 0 ? Array.from(trace.weight.row(t - 1)) : ONE_STEP)],
-    gold: ["gold link", () => (marks.gold[t]?.row.length ? marks.gold[t].row : marks.gold[t]?.why ?? "")],
+  const one = (name, text, off, press, /** @type {any} */ says = undefined) => button({
+    class: "small", "data-testid": `weigh-${name}`, "data-handle": `weigh-${name}`,
+    "aria-disabled": () => String(off()), says,
+  }, () => t >= 0 && !off() && press(), text);
+  const preset = (name, text, /** @type {() => number[] | string} */ row) => {
+    const off = () => typeof row() === "string";
+    return one(name, text, off, () => weigher.set(inParts(row())), () => t >= 0 && off() && row());
   };
-  const buttons = Object.entries(rows).map(([name, [text, row]]) => {
-    const node = button({ class: "small", "data-testid": `weigh-${name}`, "data-handle": `weigh-${name}` }, () => {
-      if (t >= 0 && typeof row() !== "string") weigher.set(inParts(row()));
-    }, text);
-    act.describe(node, () => t >= 0 && typeof row() === "string" && row());
-    return { node, row };
-  });
-  const own = button({ class: "small", "data-testid": "weigh-own", "data-handle": "weigh-own" },
-    () => t >= 0 && marks.weighed.has(t) && weigher.set([]), "the model's own");
-  const heat = temperatureView(marks, act);
+  const chosen = () => trace.source.tokens[weigher.chosen()].text;
+  const buttons = [
+    preset("equal", "equal", () => weigher.open().map((is, _, all) => (is ? 1 / all.filter(Boolean).length : 0))),
+    preset("one", () => `all on “${chosen()}”`, () => weigher.open().map((_, i) => (i === weigher.chosen() ? 1 : 0))),
+    preset("before", "as the step before", () => (t > 0 ? Array.from(trace.weight.row(t - 1)) : ONE_STEP)),
+    preset("gold", "gold link", () => (marks.gold[t]?.row.length ? marks.gold[t].row : marks.gold[t]?.why ?? "")),
+    one("own", "the model's own", () => !marks.weighed.has(t), () => weigher.set([])),
+  ];
   const node = element("div", { class: "extras" },
     element("div", { class: "choices", role: "group", "aria-label": "Weights of this step" },
-      element("span", { class: "legend" }, "Set weights"), ...buttons.map((one) => one.node), own),
-    heat.node);
-
+      element("span", { class: "legend" }, "Set weights"), ...buttons), temperatureView(marks, act));
   function show(step) {
     t = step - 1;
-    if (t < 0) return;
-    for (const { node: snap, row } of buttons) snap.setAttribute("aria-disabled", String(typeof row() === "string"));
-    own.setAttribute("aria-disabled", String(!marks.weighed.has(t)));
-    choose();
+    if (t >= 0) refresh(node);
   }
-  function choose() {
-    if (t < 0) return;
-    buttons[1].node.textContent = `all on “${trace.source.tokens[weigher.chosen()].text}”`;
-  }
-  weigher.onChoice(choose);
+  weigher.onChoice(() => show(t + 1));
   return { node, show };
 }
 
 // The temperature of the whole translation: below 1 the softmax looks at less, above 1 at more.
 function temperatureView({ temperature, temperatures, off }, act) {
-  const told = element("output", { class: "figure" });
+  const value = () => temperatures[Number(slider.value)];
+  const sending = paused(() => act.edit?.({ kind: "temperature", value: value() }));
   const slider = element("input", {
     type: "range", class: "temperature", min: 0, max: temperatures.length - 1, step: 1, "data-testid": "temperature",
     "data-handle": "temperature", "aria-label": "Softmax temperature of the whole translation",
+    "aria-valuetext": () => String(value()), oninput: () => refresh(node), onchange: sending.soon,
   });
-  const value = () => temperatures[Number(slider.value)];
-  const tell = () => {
-    told.textContent = String(value());
-    slider.setAttribute("aria-valuetext", String(value()));
-  };
-  const sending = paused(() => act.edit?.({ kind: "temperature", value: value() }));
   slider.value = String(temperatures.indexOf(temperature));
-  slider.addEventListener("input", tell);
-  slider.addEventListener("change", sending.soon);
-  tell();
   const node = element("label", { class: "temperature-field" },
-    element("span", { class: "legend" }, off === undefined ? "Softmax temperature" : "Softmax temperature, all cross-attention"), slider, told);
-  return { node };
+    element("span", { class: "legend" },
+      off === undefined ? "Softmax temperature" : "Softmax temperature, all cross-attention"),
+    slider, element("output", { class: "figure" }, () => String(value())));
+  refresh(node);
+  return node;
 }

@@ -93,7 +93,6 @@ export function drafted(trace, reading, t, draft) {
 
 // Sliders: a row of weights that always adds up to 1, each dragged at its end or moved by key.
 
-
 const PAUSE = 400; // milliseconds from the last key until it is sent
 
 // Sets one weight; the other open ones keep their proportions in what is left, or share it equally if all are 0.
@@ -105,71 +104,67 @@ export function rescaled(row, place, value, open) {
   return row.map((_, i) => (i === place ? wanted : others.includes(i) ? share(i) * (1 - wanted) : 0));
 }
 
-// `move(value)` is called with each new value, `settle(soon)` when it rests, `take()` when it gets the keyboard focus,
-// `grab()` when a drag begins, and `drop()` when the browser cancels the drag.
-export function sliderOf(name, place, { move, settle, take, grab, drop }) {
-  const fill = element("span", { class: "fill" });
-  const grip = element("span", { class: "grip" });
-  const rail = element("span", { class: "rail" }, element("span", { class: "track" }, fill), grip);
+// `value()` is the weight and `open()` is false where it is masked. `move(value)` is called with each new value,
+// `settle(soon)` when it rests, `take()` when it gets the keyboard focus, `grab()` when a drag begins, and `drop()` when
+// the browser cancels the drag.
+export function sliderOf(name, place, { value, open, move, settle, take, grab, drop }) {
+  const rail = element("span", { class: "rail" },
+    element("span", { class: "track" },
+      element("span", { class: "fill", style: { transform: () => `scaleX(${value()})` } })),
+    element("span", { class: "grip", style: { left: () => `${100 * value()}%` } }));
   const node = element("div", {
     class: "slider", role: "slider", tabindex: "0", "aria-label": name, "aria-valuemin": "0", "aria-valuemax": "100",
-    "data-testid": "weight-slider", "data-handle": `weight-${place}`,
+    "data-testid": "weight-slider", "data-handle": `weight-${place}`, "aria-disabled": () => String(!open()),
+    "aria-valuenow": () => (100 * value()).toFixed(1), "aria-valuetext": () => percent(value()),
+    onfocus: take, onkeydown: pressed, onselectstart: (event) => event.preventDefault(), // WebKit ignores user-select
   }, rail);
-  let weight = 0;
-  const closed = () => node.getAttribute("aria-disabled") === "true";
-  node.addEventListener("focus", () => take());
-  dragged(node, rail, closed, { move, settle, grab, drop });
-  moved(node, closed, () => weight, { move, settle });
-
-  function show(value, open) {
-    weight = value;
-    fill.style.transform = `scaleX(${value})`;
-    grip.style.left = `${100 * value}%`;
-    node.setAttribute("aria-valuenow", (100 * value).toFixed(1));
-    node.setAttribute("aria-valuetext", percent(value));
-    node.setAttribute("aria-disabled", String(!open));
-  }
-  return { node, show };
-}
-
-// By pointer. The browser cancels a drag that it takes for scrolling.
-function dragged(node, rail, closed, { move, settle, grab, drop }) {
-  let held = false;
   const under = ({ clientX }) => {
     const { left, width } = rail.getBoundingClientRect();
     return Math.round((1000 * (clientX - left)) / width) / 1000;
   };
-  node.addEventListener("selectstart", (event) => event.preventDefault()); // WebKit ignores user-select here
-  node.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || closed()) return;
-    grab();
-    node.setPointerCapture(event.pointerId);
-    held = true;
-    node.classList.add("held");
-    move(under(event));
+  dragged(node, {
+    begin: (event) => {
+      if (!open()) return false;
+      grab();
+      node.classList.add("held");
+      move(under(event));
+      return true;
+    },
+    move: (event) => move(under(event)),
+    end: (cancelled) => {
+      node.classList.remove("held");
+      if (cancelled) drop(); // the browser takes it for scrolling
+      else settle(false);
+    },
   });
-  node.addEventListener("pointermove", (event) => held && move(under(event)));
-  const end = (act) => () => {
-    node.classList.remove("held");
-    if (held) act();
-    held = false;
-  };
-  node.addEventListener("pointerup", end(() => settle(false)));
-  node.addEventListener("pointercancel", end(drop));
-}
 
-// By key: a hundredth at a time, a tenth with Shift or a page key, or to either end.
-function moved(node, closed, weight, { move, settle }) {
-  node.addEventListener("keydown", (event) => {
+  // By key: a hundredth at a time, a tenth with Shift or a page key, or to either end.
+  function pressed(event) {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10 }[event.key];
     const ends = { Home: 0, End: 1 }[event.key];
     if (event.altKey || event.ctrlKey || event.metaKey || (step === undefined && ends === undefined)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (closed()) return;
+    if (!open()) return;
     const far = event.shiftKey && Math.abs(step) === 1 ? 10 : 1;
-    move(ends ?? (Math.round(1000 * weight()) + 10 * far * step) / 1000);
+    move(ends ?? (Math.round(1000 * value()) + 10 * far * step) / 1000);
     settle(true);
+  }
+  return node;
+}
+
+// A drag by pointer: `begin(event)` returns false if there is none, `end(cancelled)` comes after the last `move(event)`.
+export function dragged(node, { begin, move, end }) {
+  let held = false;
+  node.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0 || !begin(event)) return;
+    node.setPointerCapture(event.pointerId);
+    held = true;
+  });
+  node.addEventListener("pointermove", (event) => held && move(event));
+  for (const kind of ["pointerup", "pointercancel"]) node.addEventListener(kind, () => {
+    if (held) end(kind === "pointercancel");
+    held = false;
   });
 }
 

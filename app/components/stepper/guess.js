@@ -4,6 +4,7 @@
 
 import { button, element, rove, sideways } from "../shared/elements.js";
 import { percent } from "../shared/numbers.js";
+import { stored } from "./requests.js";
 import { fedAt, readAs, where } from "./trace_reading.js";
 
 const STORE = "regard-guesses"; // in localStorage: steps guessed, rightly, and rightly by the diagonal, by day
@@ -38,19 +39,8 @@ export function sayScore(days, today) {
 
 const dayOf = (date) => Math.floor((date.getTime() / 60_000 - date.getTimezoneOffset()) / (24 * 60));
 
-function remembered() {
-  try {
-    return JSON.parse(localStorage.getItem(STORE) ?? "") ?? {};
-  } catch {
-    return {}; // nothing yet, or a browser that remembers nothing
-  }
-}
-
-function remember(days) {
-  try {
-    localStorage.setItem(STORE, JSON.stringify(days));
-  } catch { /* then the score ends with the page */ }
-}
+const remembered = () => stored((storage) => JSON.parse(storage.getItem(STORE) ?? "{}")) ?? {};
+const remember = (days) => stored((storage) => storage.setItem(STORE, JSON.stringify(days)));
 
 // `on()` says whether the visitor guesses, `trace()` is the trace on view; `go(step)` shows a step, and `tell(step)`
 // the translation up to a step, or all of it for null.

@@ -1,20 +1,12 @@
 // Heatmaps: the weights of a translation as a table, a large attention as a canvas, and every head as a small button.
 
-import { button, drawing, element, heading, inRowsOf, rove, scroller, sideways, tabStop } from "../shared/elements.js";
+import {
+  button, drawing, element, heading, inRowsOf, refresh, rove, scroller, sideways, tabStop,
+} from "../shared/elements.js";
 import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
 import { drafted } from "./draft.js";
 import {
-  AFTERWARDS,
-  ATTENTIONS,
-  doneAtRow,
-  fromTheRight,
-  isEdited,
-  isMasked,
-  isOff,
-  nameOf,
-  pen,
-  placeOf,
-  stepOfRow,
+  AFTERWARDS, ATTENTIONS, doneAtRow, fromTheRight, isEdited, isMasked, isOff, nameOf, pen, placeOf, stepOfRow,
 } from "./trace_reading.js";
 
 // Heatmap: one row of weights per step, or per target word, filled in as the decoder goes.
@@ -27,31 +19,37 @@ const CHARACTER = 7.6;
 
 export function heatmapView(trace, act) {
   const links = Boolean(trace.file?.links);
-  const table = element("table", { role: "grid" });
+  const table = element("table", {
+    role: "grid",
+    onclick: (event) => {
+      const { cell, header } = find(event);
+      if (cell) act.inspect(reading.quantity(...placeIn(cell)));
+      if (header?.dataset.column) pin(Number(header.dataset.column));
+      if (header?.dataset.row) act.go(stepOfRow(trace, firstStep[Number(header.dataset.row)]));
+    },
+    onkeydown: (event) => {
+      const { cell } = find(event);
+      if (cell && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); cell.click(); }
+    },
+    says: (event) => {
+      const { cell } = find(event);
+      return cell && act.say(reading, ...placeIn(cell));
+    },
+  });
+  const placeIn = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
   const box = element("div", { class: "heat-box" }, table);
-  const caption = element("p", { class: "note" });
-  const title = element("div");
-  const head = element("div", { class: "heat-head" }, title, caption, ...(links ? [] : [weightScale()]));
+  const caption = element("p", { class: "note" }, () => (links ? LINK_MEANS : reading.atOnce ? READ_MEANS
+    : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)]));
+  const what = () => (links ? "Links" : reading.posterior ? "Posterior" : "Weights");
+  const head = element("div", { class: "heat-head" }, element("div", {}, () => heading(what(), links ? "" : "percent")),
+    caption,
+    ...(links ? [] : [weightScale()]));
   const node = element("section", { class: "heat" }, head, box);
   const leftwards = fromTheRight(trace.source.tokens);
   const across = (nodes) => (leftwards ? [...nodes].reverse() : nodes); // columns run as the sentence above does
   let reading, rows, cells, firstStep, stop;
   let now = 0;
   const sight = scroller(box);
-  table.addEventListener("click", (event) => {
-    const { cell, header } = find(event);
-    if (cell) act.inspect(reading.quantity(Number(cell.dataset.row), Number(cell.dataset.column)));
-    if (header?.dataset.column) pin(Number(header.dataset.column));
-    if (header?.dataset.row) act.go(stepOfRow(trace, firstStep[Number(header.dataset.row)]));
-  });
-  table.addEventListener("keydown", (event) => {
-    const { cell } = find(event);
-    if (cell && (event.key === "Enter" || event.key === " ")) { event.preventDefault(); cell.click(); }
-  });
-  act.describe(table, (event) => {
-    const { cell } = find(event);
-    return cell && act.say(reading, Number(cell.dataset.row), Number(cell.dataset.column));
-  });
 
   // The part of the table under an event; none for rows to come and the corner.
   function find(event) {
@@ -63,7 +61,8 @@ export function heatmapView(trace, act) {
   function arrange(newReading) {
     reading = newReading;
     const { rows: count, width } = reading.weights;
-    const head = reading.columns.map((label, column) => element(
+    refresh(head);
+    const names = reading.columns.map((label, column) => element(
       "th", { scope: "col", "data-column": String(column), class: isMasked(trace, reading, column) ? "struck" : "" },
       element("span", {}, trace.sourceToken(label))));
     const each = (length, make) => Array.from({ length }, (_, index) => make(index));
@@ -76,13 +75,10 @@ export function heatmapView(trace, act) {
     });
     firstStep = rows.map((_, row) => reading.rowOf.indexOf(row) + 1);
     stop = undefined;
-    const what = links ? "Links" : reading.posterior ? "Posterior" : "Weights";
-    table.setAttribute("aria-label", `${links ? what : `${what} in percent`}, a row for each step`);
-    title.replaceChildren(heading(what, links ? "" : "percent"));
-    caption.textContent = links ? LINK_MEANS : reading.atOnce ? READ_MEANS : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)];
-    const names = element("tr", {}, element("td", { class: "corner" }), ...across(head));
+    table.setAttribute("aria-label", `${links ? what() : `${what()} in percent`}, a row for each step`);
     const foot = links || reading.atOnce ? [] : [element("tfoot", {}, coverageRow(trace, reading, across))];
-    table.replaceChildren(element("thead", {}, names), element("tbody", {}, ...rows), ...foot);
+    table.replaceChildren(element("thead", {}, element("tr", {}, element("td", { class: "corner" }), ...across(names))),
+      element("tbody", {}, ...rows), ...foot);
     node.style.setProperty("--drawn-rows", String(count + foot.length));
   }
 
@@ -241,7 +237,17 @@ function coverageCell(trace, reading, column, sum) {
 const PIXEL = { least: 2, most: 12, high: 400 }; // of a cell; rows share `high` if they fit
 
 export function heatmapCanvasView(trace, act) {
-  const canvas = element("canvas", { role: "img", "data-testid": "heat-canvas" });
+  const canvas = element("canvas", {
+    role: "img", "data-testid": "heat-canvas",
+    onclick: (event) => {
+      const found = find(event);
+      if (found) act.inspect(reading.quantity(...found));
+    },
+    says: (event) => {
+      const found = find(event);
+      return found && act.say(reading, ...found);
+    },
+  });
   const marks = ["later", "current"].map((name) => element("div", { class: `map-${name}`, "aria-hidden": "true" }));
   const [later, current] = marks;
   const sheet = element("div", { class: "map-sheet" }, canvas, ...marks);
@@ -263,15 +269,6 @@ export function heatmapCanvasView(trace, act) {
     const at = Math.min(columns - 1, Math.floor(((event.clientX - left) / width) * columns));
     return row < 0 || at < 0 || row >= Number(node.dataset.shown) ? null : [row, turned(at)];
   }
-  canvas.addEventListener("click", (event) => {
-    const found = find(event);
-    if (found) act.inspect(reading.quantity(found[0], found[1]));
-  });
-  act.describe(canvas, (event) => {
-    const found = find(event);
-    return found && act.say(reading, found[0], found[1]);
-  });
-
   function arrange(newReading) {
     reading = newReading;
     const { rows, width } = reading.weights;
@@ -306,54 +303,65 @@ export function heatmapCanvasView(trace, act) {
 
 // `choose(look)` receives the choice; `edit` switches a head off, and is null if nothing can be changed.
 export function chooserView(choose, edit) {
-  const kinds = Object.entries(ATTENTIONS).map(([attention, text]) => {
-    const node = button({ class: "switch", "data-testid": `attention-${attention}`, "data-handle": `attention-${attention}` },
-      () => choose({ attention }), text);
-    return { attention, node };
-  });
-  const grid = element("div", { class: "head-grid", role: "group", "aria-label": "Layers and heads" });
-  const name = element("output", { class: "head-name", "data-testid": "head-name" });
-  const off = button({ class: "small", "data-testid": "head-off", "data-handle": "head-off" }, () => edit?.({
-    kind: "head", attention: now.attention, layer: now.layer - 1, head: now.head - 1, off: !isOff(changes, now),
-  }));
-  const large = element("canvas", { class: "head-large", "aria-hidden": "true", hidden: "hidden" });
-  const node = element("div", { class: "chooser", "data-testid": "chooser" },
-    element("div", { class: "head-kinds", role: "group", "aria-label": "Attention" },
-      element("span", { class: "segments" }, ...kinds.map((kind) => kind.node)),
-      element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
-    grid, large);
   let now = /** @type {any} */ (null); // the place on view
   let raw = /** @type {any} */ (null);
   let changes = /** @type {any} */ (null);
-  let buttons = [];
-  let drawn = /** @type {any} */ (null); // the attention whose heads are in the grid
   let single = false; // without the mean of the heads
-  const width = () => raw.heads[now.attention].layers[0].heads.length + Number(!single);
-  rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()), (one) => one.click());
-  grid.addEventListener("pointerover", (event) => enlarge(buttons.find((one) => one.node.contains(event.composedPath()[0]))));
-  grid.addEventListener("pointerleave", () => enlarge(null));
-  function enlarge(one) {
-    large.hidden = !one;
-    if (one) paint(large, one.weights);
-    name.textContent = tell(one?.place ?? now);
-  }
+  let pointed = /** @type {any} */ (null); // the head under the pointer
+  let named = /** @type {any} */ (null); // its place, until another is chosen
+  let buttons = /** @type {any[]} */ ([]);
+  let drawn = /** @type {any} */ (null); // the attention whose heads are in the grid
   const tell = (place) => `${nameOf(place)}${isOff(changes, place) ? ", switched off" : ""}`;
+  const width = () => raw.heads[now.attention].layers[0].heads.length + Number(!single);
+  const kinds = Object.entries(ATTENTIONS).map(([attention, text]) => button({
+    class: "switch", "data-testid": `attention-${attention}`, "data-handle": `attention-${attention}`,
+    hidden: () => !(attention in raw.heads), "aria-pressed": () => String(attention === now.attention),
+  }, () => choose({ attention }), text));
+  const off = button({ class: "small", "data-testid": "head-off", "data-handle": "head-off",
+    disabled: () => !now.head },
+    () => edit({ kind: "head", attention: now.attention, layer: now.layer - 1, head: now.head - 1,
+      off: !isOff(changes, now) }),
+    () => (!now.head ? "Choose a head to switch off" : isOff(changes, now) ? "Switch it on again" : "Switch it off"));
+  const large = element("canvas", {
+    class: "head-large", "aria-hidden": "true", hidden: () => !pointed,
+    draws: () => pointed && paint(large, pointed.weights),
+  });
+  const name = element("output", { class: "head-name", "data-testid": "head-name" }, () => tell(named ?? now));
+  const point = (one) => {
+    [pointed, named] = [one, one?.place];
+    for (const part of [large, name]) refresh(part);
+  };
+  const grid = element("div", {
+    class: "head-grid", role: "group", "aria-label": "Layers and heads", onpointerleave: () => point(null),
+    onpointerover: (event) => point(buttons.find((one) => one.node.contains(event.composedPath()[0]))),
+  });
+  rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()), (one) => one.click());
+  const node = element("div", { class: "chooser", "data-testid": "chooser" },
+    element("div", { class: "head-kinds", role: "group", "aria-label": "Attention" },
+      element("span", { class: "segments" }, ...kinds),
+      element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
+    grid, large);
 
   function headButton(weights, place) {
     const picture = element("canvas", { "aria-hidden": "true" });
     paint(picture, weights);
+    const crossed = isOff(changes, place)
+      ? [drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
+      drawing("path", { d: "M0 0L10 10M10 0L0 10" }))] : [];
+    const chosen = () => place.layer === now.layer && place.head === now.head;
     const one = button({
-      class: "head-one", "aria-label": tell(place), "data-testid": "head", tabindex: "-1",
+      class: crossed.length ? "head-one off" : "head-one", "aria-label": tell(place), "data-testid": "head",
+      tabindex: () => (chosen() ? "0" : "-1"), "aria-pressed": () => String(chosen()),
       "data-layer": String(place.layer), "data-head": String(place.head), "data-handle": `head-${place.layer}-${place.head}`,
-    }, () => choose(place), picture, element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"));
-    one.classList.toggle("off", isOff(changes, place));
-    if (isOff(changes, place)) one.append(drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
-      drawing("path", { d: "M0 0L10 10M10 0L0 10" }))); // crossed out
+    }, () => choose(place), picture,
+    element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"),
+    ...crossed);
     return { node: one, place, weights };
   }
 
   function draw() {
-    const { layers } = raw.heads[now.attention];
+    drawn = raw.heads[now.attention];
+    const { layers } = drawn;
     const rows = layers.map((layer, i) => [...layer.heads, ...(single ? [] : [layer.mean])].map((one, n) => headButton(
       decode(one.arrays.weight), { attention: now.attention, layer: i + 1, head: n < layer.heads.length ? n + 1 : 0 })));
     buttons = rows.flat();
@@ -362,30 +370,18 @@ export function chooserView(choose, edit) {
     stepper.style.setProperty("--layers", String(layers.length));
     grid.replaceChildren(...rows.flatMap((row, i) => [
       element("span", { class: "head-layer" }, `layer ${i + 1}`), ...row.map((one) => one.node)]));
-    drawn = raw.heads[now.attention];
   }
 
   // `newRaw` is the trace as sent, `look` the part on view, `offered` its changes if more can be made.
   function show(newRaw, offered, look) {
     const newChanges = offered ?? newRaw.changes;
-    const redraw = newRaw !== raw || newChanges !== changes || look.single !== single;
-    [raw, changes, now, single] = [newRaw, newChanges, placeOf(newRaw, look), look.single];
+    const outdated = newRaw !== raw || newChanges !== changes || look.single !== single;
+    [raw, changes, now, single, named] = [newRaw, newChanges, placeOf(newRaw, look), look.single, null];
     const focused = () => grid.contains(/** @type {any} */ (node.getRootNode()).activeElement);
     const had = focused();
-    if (redraw || drawn !== raw.heads[now.attention]) draw();
-    for (const { attention, node: kind } of kinds) {
-      kind.hidden = !(attention in raw.heads);
-      kind.setAttribute("aria-pressed", String(attention === now.attention));
-    }
-    for (const { node: one, place } of buttons) {
-      const chosen = place.layer === now.layer && place.head === now.head;
-      one.setAttribute("aria-pressed", String(chosen));
-      one.tabIndex = chosen ? 0 : -1;
-      if (chosen && had && !focused()) one.focus({ preventScroll: true });
-    }
-    name.textContent = tell(now);
-    off.textContent = !now.head ? "Choose a head to switch off" : isOff(changes, now) ? "Switch it on again" : "Switch it off";
-    off.disabled = !now.head;
+    if (outdated || drawn !== raw.heads[now.attention]) draw();
+    refresh(node);
+    if (had && !focused()) grid.querySelector("[aria-pressed=true]")?.focus({ preventScroll: true });
   }
   return { node, show };
 }

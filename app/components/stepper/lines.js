@@ -2,7 +2,7 @@
 
 import { drawing, element } from "../shared/elements.js";
 import { total } from "../shared/numbers.js";
-import { draftedStep } from "./draft.js";
+import { dragged, draftedStep } from "./draft.js";
 import { sayAtStep } from "./step_text.js";
 import { isLarge, positionsOf, where } from "./trace_reading.js";
 
@@ -62,12 +62,9 @@ export function linesView(trace, act, at) {
 }
 
 // A click on a line opens its number; the end of a drag is no click.
-function lineOf(act, drag, quantity, say) {
-  const path = drawing("path", { hidden: "hidden" });
-  path.addEventListener("click", () => drag.moved() || act.inspect(quantity()));
-  act.describe(path, () => !drag.held() && say());
-  return path;
-}
+const lineOf = (act, drag, quantity, says) => drawing("path", {
+  hidden: true, says: () => !drag.held() && says(), onclick: () => drag.moved() || act.inspect(quantity()),
+});
 
 const heavyCells = (reading) => Array.from({ length: reading.weights.rows }, (_, row) =>
   where(Array.from(reading.weights.row(row)), (weight) => weight >= GHOST).map((column) => ({ row, column }))).flat();
@@ -83,7 +80,6 @@ export function curve(from, to) {
 // A finger can only drag a line by its grip. The grip is an HTML element because browsers obey `touch-action: none`
 // there, not within an SVG: else they take the gesture for scrolling. A drag that the browser cancels is undone.
 
-
 const STARTS = 4; // pixels after which a press becomes a drag
 const SNAPS = 0.08; // share of the way between two words; closer than this, one word gets all weight
 const BELOW = 9; // pixels from a word to the middle of the knob
@@ -94,16 +90,23 @@ export function lineDrag(svg, view, act, at, draw) {
   let held = /** @type {any} */ (null); // the dragged line: its column, its row of weights at the start, and its current place
   let moved = false; // true if the last press was a drag, so that its click opens nothing
 
-  function take(event, column) {
-    if (event.button !== 0 || view.now < 1) return;
-    act.draft.grab();
-    event.currentTarget.setPointerCapture(event.pointerId);
-    held = { column, nearest: column, from: event.clientX, x: null, own: act.draft.base() };
-    moved = false;
+  function hold(handle, column) {
+    handle.addEventListener("selectstart", (event) => event.preventDefault());
+    dragged(handle, {
+      begin: ({ pointerType, clientX }) => {
+        if (view.now < 1 || (pointerType === "touch" && handle !== grip.node)) return false;
+        act.draft.grab();
+        held = { column: column(), nearest: column(), from: clientX, x: null, own: act.draft.base() };
+        moved = false;
+        return true;
+      },
+      move: lead,
+      end: letGo,
+    });
   }
 
   function lead({ clientX }) {
-    if (!held || (held.x === null && Math.abs(clientX - held.from) < STARTS)) return;
+    if (held.x === null && Math.abs(clientX - held.from) < STARTS) return;
     moved = true;
     for (const node of [svg, grip.node]) node.classList.add("held");
     grip.quiet();
@@ -112,23 +115,13 @@ export function lineDrag(svg, view, act, at, draw) {
     act.draft.put(row);
   }
 
-  function letGo(event) {
-    if (!held) return;
+  function letGo(cancelled) {
     held = null;
     for (const node of [svg, grip.node]) node.classList.remove("held");
     if (!moved) return;
-    if (event.type === "pointercancel") act.draft.drop();
+    if (cancelled) act.draft.drop();
     else act.draft.settle();
     draw();
-  }
-
-  function hold(handle, column) {
-    handle.addEventListener("pointerdown", (event) => {
-      if (event.pointerType !== "touch" || handle === grip.node) take(event, column());
-    });
-    handle.addEventListener("pointermove", lead);
-    handle.addEventListener("selectstart", (event) => event.preventDefault());
-    for (const end of ["pointerup", "pointercancel"]) handle.addEventListener(end, letGo);
   }
   hold(grip.node, () => view.heaviest);
 
@@ -158,16 +151,16 @@ function led(reading, open, at, { own, column }, x) {
 
 // The handle of the heaviest line, at its upper end; the keyboard has the sliders of the weights.
 function gripView() {
-  const node = element("div", { class: "line-grip", hidden: "hidden", "data-testid": "line-grip" },
+  const node = element("div", { class: "line-grip", hidden: true, "data-testid": "line-grip" },
     element("span", { class: "knob" }), element("span", { class: "asks" }, "drag me"));
-  const layer = element("div", { class: "grip-layer", "aria-hidden": "true" }, node);
   function place({ x, y }, dragged) {
     node.hidden = false;
     node.style.setProperty("--x", `${dragged ?? x}px`);
     node.style.transform = `translate(var(--x), ${y + BELOW}px)`;
   }
-  const hide = () => { node.hidden = true; };
-  const beckon = () => node.classList.add("beckoning");
-  const quiet = () => node.classList.remove("beckoning");
-  return { node, layer, place, hide, beckon, quiet };
+  return {
+    node, layer: element("div", { class: "grip-layer", "aria-hidden": "true" }, node), place,
+    hide: () => { node.hidden = true; },
+    beckon: () => node.classList.add("beckoning"), quiet: () => node.classList.remove("beckoning"),
+  };
 }

@@ -31,7 +31,7 @@ from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.tokenizer import CONTROL
 from regard.model.trace import AnyTrace, Maker, Trace, entropy
-from regard.model.transformer.trace import AttentionTrace, FeedForwardTrace, TransformerTrace
+from regard.model.transformer.trace import TransformerTrace
 from regard.model.unknown_words import BYTE
 from regard.model.words import END
 
@@ -149,63 +149,50 @@ def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
 
 
 def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
-    both, numbers = sides(trace, name), trace.attention(name)
+    numbers = trace.attention(name)
     after = trace.encoder_feed_forward if name == "encoder" else trace.decoder_feed_forward
-    layers = [_layer(numbers, after, layer, both, name != "decoder") for layer in range(len(numbers.weights))]
+    own = {"query": numbers.queries, "key": numbers.keys, "value": numbers.values, "mixed": numbers.mixed}
+    vectors = {"normalised": numbers.normalised, "joined": numbers.output, "stream": numbers.stream}
+    if name != "decoder":  # the feed-forward network follows cross-attention
+        vectors |= {"hidden": after.hidden, "feed_forward": after.output, "stream_after": after.stream}
     embedded = trace.target_embedded if name == "decoder" else trace.source_embedded
-    return _sided(both, layers) | {"embedded": encode(embedded)}  # of the tokens looked at
+    drawn = _heads(sides(trace, name), numbers.weights, numbers.mean, own | {"score": numbers.scores}, vectors)
+    return drawn | {"embedded": encode(embedded)}  # of the tokens looked at
 
 
 def _given(given: GivenAttention, name: str) -> dict[str, Any]:
-    both, scores = sides(given, name), given.scores.get(name)
-    layers = []
-    for layer, heads in enumerate(given.heads[name]):
-        drawn = [_weights(weights, both) for weights in heads]
-        if scores is not None:
-            for one, score in zip(drawn, scores[layer], strict=True):
-                one["arrays"] |= {"score": encode(score)}
-        mean = heads.mean(0, dtype=np.float64).astype(np.float32)
-        layers.append({"heads": drawn, "mean": _weights(mean, both), "arrays": {}})
-    return _sided(both, layers)
+    means = given.heads[name].mean(1, np.float64).astype(np.float32)
+    scores = {"score": given.scores[name]} if name in given.scores else {}
+    return _heads(sides(given, name), given.heads[name], means.__getitem__, scores, {})
 
 
-def _sided(both: Sides, layers: list[dict[str, Any]]) -> dict[str, Any]:
+def _heads(
+    both: Sides,
+    weights: Float[ndarray, "L N T S"],
+    mean: Callable[[int], Float[ndarray, "T S"]],
+    own: Mapping[str, Any],
+    vectors: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return every head of every layer and their mean; `own` are arrays of single heads, `vectors` those of a layer."""
+
+    def head_of(layer: int, head: int) -> dict[str, Any]:
+        drawn = _weights(weights[layer, head], both)
+        return drawn | {"arrays": drawn["arrays"] | {name: encode(array[layer][head]) for name, array in own.items()}}
+
     return {
         "source": labelled(both.looked_at),
         "target": labelled(both.asking),
         "begin": None if both.at_once else label(BEGIN),
         "mask": encode(both.mask),
-        "layers": layers,
+        "layers": [
+            {
+                "heads": [head_of(layer, head) for head in range(weights.shape[1])],
+                "mean": _weights(mean(layer), both),
+                "arrays": {name: encode(vector[layer]) for name, vector in vectors.items()},
+            }
+            for layer in range(len(weights))
+        ],
     }
-
-
-def _layer(
-    numbers: AttentionTrace, after: FeedForwardTrace, layer: int, both: Sides, feeds_forward: bool
-) -> dict[str, Any]:
-    """Return a layer's heads, their mean, and its own vectors; the feed-forward network follows cross-attention."""
-    vectors = {
-        "normalised": numbers.normalised[layer],
-        "joined": numbers.output[layer],
-        "stream": numbers.stream[layer],
-    }
-    if feeds_forward:
-        vectors |= {
-            "hidden": after.hidden[layer],
-            "feed_forward": after.output[layer],
-            "stream_after": after.stream[layer],
-        }
-    return {
-        "heads": [_single_head(numbers, layer, head, both) for head in range(numbers.weights.shape[1])],
-        "mean": _weights(numbers.mean(layer), both),
-        "arrays": {name: encode(vector) for name, vector in vectors.items()},
-    }
-
-
-def _single_head(numbers: AttentionTrace, layer: int, head: int, both: Sides) -> dict[str, Any]:
-    drawn = _weights(numbers.weights[layer, head], both)
-    vectors = {"query": numbers.queries, "key": numbers.keys, "value": numbers.values, "mixed": numbers.mixed}
-    arrays = {name: encode(array[layer, head]) for name, array in vectors.items()}
-    return drawn | {"arrays": drawn["arrays"] | arrays | {"score": encode(numbers.scores[layer, head])}}
 
 
 def _weights(weights: Float[ndarray, "T S"], both: Sides) -> dict[str, Any]:
@@ -316,22 +303,15 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
     if given.next_tokens:
         likely = np.array([[chance for _, chance in step] for step in given.next_tokens], dtype=np.float32)
         arrays |= {"top_probability": encode(likely), "rest": encode(np.maximum(0, 1 - likely.sum(1)))}
-        trace |= _as_ids(given)
+        stripped = map(str.strip, chain(given.target, *given.top_tokens))
+        number = {token: place for place, token in enumerate(dict.fromkeys(stripped))}  # for ids: only equality matters
+        trace |= {
+            "target_ids": [number[token.strip()] for token in given.target],
+            "top_ids": [[number[token.strip()] for token in step] for step in given.top_tokens],
+            "top_labels": [likeliest_labels(tokens) for tokens in given.top_tokens],
+        }
     trace["arrays"] = arrays
     return drawn
-
-
-def _as_ids(given: GivenAttention) -> dict[str, object]:
-    """Return the next tokens with numbers in place of their ids: only equality matters."""
-    number = {
-        token: place
-        for place, token in enumerate(dict.fromkeys(map(str.strip, chain(given.target, *given.top_tokens))))
-    }
-    return {
-        "target_ids": [number[token.strip()] for token in given.target],
-        "top_ids": [[number[token.strip()] for token in step] for step in given.top_tokens],
-        "top_labels": [likeliest_labels(tokens) for tokens in given.top_tokens],
-    }
 
 
 def _trace(trace: AnyTrace) -> dict[str, object]:
@@ -344,6 +324,7 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
         "target_ids": trace.target_ids.tolist(),
         "top_ids": trace.top_ids.tolist(),
         "top_labels": [likeliest_labels(tokens) for tokens in trace.top_tokens],
+        "others": max(0, trace.maker.vocabulary - trace.top_ids.shape[1]),
         "words": {rows: word_weights(trace.alignment, rows) for rows in ROWS},
         **numbers,
         "arrays": {
@@ -374,6 +355,8 @@ def network(trace: Trace) -> dict[str, Any] | None:
     maker = trace.maker
     if not maker.axes:
         return None
+    gates = [name for name in maker.gates if name != "candidate"]  # the candidate is what the gates let through
+    opening = trace.gates[:, [maker.gates.index(name) for name in gates]]
     return {
         "score": maker.score,
         "wiring": maker.wiring,
@@ -381,15 +364,9 @@ def network(trace: Trace) -> dict[str, Any] | None:
         "input_feeding": maker.input_feeding,
         "shares": {kind: axes.share for kind, axes in maker.axes.items()},
         "coordinates": coordinates(trace),
-        **gates(trace),
+        "gates": gates,
+        "openness": encode(opening.mean(2, dtype=np.float64)),  # of each gate, over its components
     }
-
-
-def gates(trace: Trace) -> dict[str, Any]:
-    """Return the mean of each gate of the decoder's cell."""
-    names = [name for name in trace.maker.gates if name != "candidate"]  # the candidate is what the gates let through
-    opening = trace.gates[:, [trace.maker.gates.index(name) for name in names]]
-    return {"gates": names, "openness": encode(opening.mean(2, dtype=np.float64))}
 
 
 def coordinates(trace: Trace) -> dict[str, Array]:
@@ -398,22 +375,17 @@ def coordinates(trace: Trace) -> dict[str, Array]:
     A context has the axes of annotations, so its coordinates are the weighted sum of theirs.
     """
     half = trace.annotations.shape[1] // 2
-    vectors: dict[str, tuple[str, Float[ndarray, "N E"]]] = {
-        "forwards": ("forwards", trace.annotations[:, :half]),
-        "backwards": ("backwards", trace.annotations[:, half:]),
-        "annotation": ("annotation", trace.annotations),
-        "initial_state": ("state", trace.initial_state[np.newaxis]),
-        "state": ("state", trace.states),
-        "initial_cell": ("cell", trace.initial_cell[np.newaxis]),
-        "cell": ("cell", trace.cells),
-        "context": ("annotation", trace.contexts),
-        "initial_attentional": ("attentional", trace.initial_attentional[np.newaxis]),
-        "attentional": ("attentional", trace.attentional),
-        "embedding": ("embedding", trace.embeddings),
-        "fed_embedding": ("fed_embedding", trace.fed_embeddings),
+    readers = {"forwards": trace.annotations[:, :half], "backwards": trace.annotations[:, half:]}
+    measured = {
+        kind: ("annotation" if kind == "context" else kind.removeprefix("initial_"), vectors)
+        for kind, vectors in (readers | _vectors(trace)).items()
     }
     axes = trace.maker.axes
-    return {kind: encode(axes[of].coordinates(values)) for kind, (of, values) in vectors.items() if of in axes}
+    return {
+        kind: encode(axes[of].coordinates(np.atleast_2d(vectors)))
+        for kind, (of, vectors) in measured.items()
+        if of in axes
+    }
 
 
 def _vectors(trace: Trace) -> dict[str, Float[ndarray, "..."]]:
@@ -459,18 +431,16 @@ def _sides(alignment: Alignment) -> dict[str, object]:
 
 def _head(trace: AnyTrace, first: AnyTrace, head: Head) -> dict[str, object]:
     """Return a column's head; its translation is in pieces that mark differences from the first column."""
+    if trace is first or trace.carried:  # words carried over are no tokens to compare
+        parts = [{"text": trace.text, "kind": "same"}] if trace.text else []
+    else:
+        parts = [asdict(piece) for piece in pieces(trace.alignment.target, first.alignment.target)]
     return {
         "title": head.title,
         "facts": [list(fact) for fact in head.facts],
         "log_probability": trace.log_probability,
-        "pieces": _pieces(trace, first),
+        "pieces": parts,
     }
-
-
-def _pieces(trace: AnyTrace, first: AnyTrace) -> list[dict[str, str]]:
-    if trace is first or trace.carried:  # words carried over are no tokens to compare
-        return [{"text": trace.text, "kind": "same"}] if trace.text else []
-    return [asdict(piece) for piece in pieces(trace.alignment.target, first.alignment.target)]
 
 
 def _ranges(trace: Trace) -> dict[str, list[float]]:

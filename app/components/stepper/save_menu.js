@@ -1,10 +1,10 @@
 // Saving the view: the menu, and the pictures that it makes.
 
 import { PHASES, WHOLE, sayPhase } from "../network/phases.js";
-import { kindsOf, rowsOf, tileMaker } from "../network/drawing.js";
-import { lightPhase, wholeView } from "../network/view.js";
+import { tileMaker } from "../network/drawing.js";
+import { lightPhase, nowOf, stepTo, wholeView } from "../network/view.js";
 import { popup } from "../shared/controls.js";
-import { button, drawing, element, nothing } from "../shared/elements.js";
+import { button, drawing, element, nothing, refresh } from "../shared/elements.js";
 import { total, weightColours } from "../shared/numbers.js";
 import { FINE, asPng, asSvg, fromServer, rastered, save, savers } from "../shared/saving.js";
 import { curve } from "./lines.js";
@@ -243,20 +243,18 @@ async function stepsAsGif(shown, address, progress) {
 
 
 const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "font-size", "font-weight", "font-style", "text-decoration", "text-anchor"];
-const LIGHT = "--ink: #17202A; --page: #FFFFFF; color-scheme: light; position: absolute; left: -10000px; top: 0";
+const LIGHT = { "--ink": "#17202A", "--page": "#FFFFFF", "color-scheme": "light", position: "absolute", left: "-10000px", top: "0" };
 
 // `place` is {x, y, width, height} on the page that is saved; `root` is a stepper, whose styles it takes.
 function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, place) {
-  const act = { inspect: nothing, describe: nothing, weighable: false };
   const maker = tileMaker(trace, hues);
   const tiles = /** @type {any[]} */ ([]);
-  const make = (...given) => tiles[tiles.push(maker(...given)) - 1];
-  const drawn = wholeView(trace, place, make, act);
-  const t = step === 0 && !trace.attends ? 0 : step - 1;
-  const weights = t < 0 ? [] : Array.from(trace.weight.row(t));
-  drawn.show(step, weights, t < 0 ? null : rowsOf(trace, kindsOf(trace).into).row(t), null, false);
+  const make = (at, count, kind, _, values, more) => tiles[tiles.push(maker(at, count, kind, values, more)) - 1];
+  const now = nowOf();
+  const [svg] = wholeView(trace, place, now, make, { inspect: nothing, weighable: false }).nodes;
+  stepTo(now, trace, step);
+  refresh(svg);
   for (const one of tiles) one.inRectangles();
-  const [svg] = drawn.nodes;
   lightPhase(svg, step > 0 ? phase : WHOLE);
   const stand = element("div", { class: "stepper networked", style: LIGHT }, svg);
   root.append(stand);

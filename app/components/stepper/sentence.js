@@ -1,17 +1,9 @@
 // Sentence with its lines, and the menu of a source word.
 
-import { button, element, rove, scroller, sideways } from "../shared/elements.js";
+import { button, element, onEnter, refresh, rove, scroller, sideways } from "../shared/elements.js";
 import { linesView } from "./lines.js";
 import {
-  doneToSource,
-  doneToTarget,
-  fromTheRight,
-  isMasked,
-  pen,
-  positionsOf,
-  stepOfChip,
-  stepOfRow,
-  wordOf,
+  doneToSource, doneToTarget, fromTheRight, isMasked, pen, positionsOf, stepOfChip, stepOfRow, wordOf,
 } from "./trace_reading.js";
 
 // Sentence: source above, target so far below, and lines from the current target to the words it looks at.
@@ -21,14 +13,15 @@ import {
 
 export function sentenceView(trace, act) {
   const sources = element("div", { class: "sources", role: "group", "aria-label": "Source" });
-  const targets = element("div", { class: "targets", role: "group", "aria-label": "Target" });
+  const targets = element("div",
+    { class: "targets", role: "group", "aria-label": "Target", classes: { glossed: () => glosses } });
   const lines = linesView(trace, act, {
     source: (column) => ({ x: places.sources[column].x - sourceRow.scrolled(), y: places.sources[column].bottom }),
     target: (chip) => ({ x: places.targets[chip].x - targetRow.scrolled(), y: places.targets[chip].top }),
   });
   const menu = menuView(trace, act, () => sourceChips);
   const node = element("div", { class: "sentence" }, lines.node, sources, targets, lines.grip, ...(act.rewordable ? [menu.node] : []));
-  let reading, sourceChips, targetChips, under, places;
+  let reading, sourceChips, targetChips, places;
   let now = 0; // the step shown
   let glosses = false;
   let current = 0; // the chip produced last
@@ -37,35 +30,59 @@ export function sentenceView(trace, act) {
   rove(targets, () => targetChips, sideways);
 
   function arrange(newReading, newGlosses) {
-    reading = newReading;
-    glosses = newGlosses;
-    places = null;
+    [reading, glosses, places] = [newReading, newGlosses, null];
     menu.close();
     sourceChips = reading.columns.map(sourceChip);
-    targetChips = reading.chips.map((label, chip) => button(
-      {
-        class: "chip", "data-testid": "target-token", tabindex: chip ? -1 : 0,
-        "data-handle": `${act.place} target ${chip}`,
-      },
-      () => act.go(stepOfRow(trace, stepOfChip(trace, reading, chip))),
-      trace.targetToken(label), ...pen(doneToTarget(trace, reading, chip))));
-    under = targetChips.map(() => element("div", { class: "under" }));
+    targetChips = reading.chips.map(targetChip);
     sources.replaceChildren(...sourceChips);
-    targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, under[i])));
+    targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, underOf(i))));
     reverse(sourceChips, trace.source.tokens);
     reverse(targetChips.map((chip) => chip.parentNode), trace.target.tokens);
-    fillUnder();
     lines.arrange(reading);
   }
 
   function sourceChip(label, column) {
-    const attributes = { class: isMasked(trace, reading, column) ? "chip struck" : "chip", "data-testid": "source-token" };
-    const content = [trace.sourceToken(label), ...pen(doneToSource(trace, reading, column))];
-    const opens = act.rewordable ? { "aria-haspopup": "dialog", "aria-expanded": "false" } : {};
-    const chip = button({ ...attributes, tabindex: column ? -1 : 0, "data-handle": `${act.place} source ${column}`, ...opens },
-      () => (act.rewordable ? menu.open(reading, column) : act.pin(column)), ...content);
-    if (act.rewordable) act.describe(chip, () => "Press to mask this word, replace it or mark its column");
-    return chip;
+    const read = () => (now < 0 ? reading.columnOf[trace.sourceLength + now] : Infinity);
+    return button({
+      class: isMasked(trace, reading, column) ? "chip struck" : "chip", tabindex: column ? -1 : 0,
+      "data-testid": "source-token",
+      "data-handle": `${act.place} source ${column}`,
+      classes: { unread: () => column > read(), current: () => column === read() },
+      ...(act.rewordable && {
+        "aria-haspopup": "dialog", "aria-expanded": "false",
+        says: () => "Press to mask this word, replace it or mark its column",
+      }),
+    }, () => (act.rewordable ? menu.open(reading, column) : act.pin(column)),
+    trace.sourceToken(label), ...pen(doneToSource(trace, reading, column)));
+  }
+
+  function targetChip(label, chip) {
+    const t = () => now - 1;
+    const future = () => !reading.atOnce && chip > current;
+    return button({
+      class: "chip", "data-testid": "target-token", tabindex: chip ? -1 : 0,
+      "data-handle": `${act.place} target ${chip}`,
+      "aria-label": () => future() && `to come: ${chip}`, classes: {
+        future, current: () => now > 0 && chip === reading.chipOfRow(reading.rowOf[t()]),
+        produced: () => now > 0 && chip === current,
+        fed: () => now > 0 && chip === reading.fedChip(t()) && chip !== current,
+      },
+    }, () => act.go(stepOfRow(trace, stepOfChip(trace, reading, chip))), trace.targetToken(label),
+      ...pen(doneToTarget(trace, reading, chip)));
+  }
+
+  // On request, the heaviest source word stands below a target chip.
+  function underOf(chip) {
+    const row = reading.rowOfChip(chip);
+    const has = row >= 0 && row < reading.weights.rows;
+    const looks = has && reading.weights.at(row, reading.lookedAt[row]) > 0; // a file may have a row of zeros
+    const says = () => (reading.posterior ? "The word with the greatest posterior, not a translation"
+      : reading.attends ? "The word it looked at most, not a translation"
+        : "No other word weighs more; not a translation");
+    return element("div", { class: "under",
+      classes: { future: () => !reading.atOnce && (now < 1 || row > reading.rowOf[now - 1]) } },
+      ...(looks && glosses ? [element("span", { class: "gloss", says },
+        trace.sourceToken(reading.columns[reading.lookedAt[row]]))] : []));
   }
 
   function measure() {
@@ -81,67 +98,26 @@ export function sentenceView(trace, act) {
 
   function show(step) {
     now = step;
-    const t = step - 1;
-    const read = step < 0 ? reading.columnOf[trace.sourceLength + step] : Infinity;
-    current = t >= 0 ? reading.producedChip(t) : 0;
-    const owner = t >= 0 ? reading.chipOfRow(reading.rowOf[t]) : -1;
-    sourceChips.forEach((chip, column) => {
-      chip.classList.toggle("unread", column > read);
-      chip.classList.toggle("current", column === read);
-    });
-    targetChips.forEach((chip, index) => {
-      showFuture(chip, !reading.atOnce && index > current, index);
-      chip.classList.toggle("current", index === owner);
-      chip.classList.toggle("produced", t >= 0 && index === current);
-      chip.classList.toggle("fed", t >= 0 && index === reading.fedChip(t) && index !== current);
-      under[index].classList.toggle("future", !reading.atOnce && (t < 0 || reading.rowOfChip(index) > reading.rowOf[t]));
-    });
+    current = now > 0 ? reading.producedChip(now - 1) : 0;
+    refresh(sources);
+    refresh(targets);
     lines.mark(now);
     if (places) settle(); // otherwise they are still to be measured
   }
 
-  function showFuture(chip, future, index) {
-    if (chip.classList.contains("future") === future) return;
-    chip.classList.toggle("future", future);
-    if (future) chip.setAttribute("aria-label", `to come: ${index}`);
-    else chip.removeAttribute("aria-label");
-  }
-
-  // On request, the heaviest source word stands below a target chip.
-  function fillUnder() {
-    under.forEach((place, chip) => {
-      const row = reading.rowOfChip(chip);
-      const has = row >= 0 && row < reading.weights.rows;
-      const looks = has && reading.weights.at(row, reading.lookedAt[row]) > 0; // a file may have a row of zeros
-      place.replaceChildren(...(looks && glosses ? [gloss(row)] : []));
-    });
-    targets.classList.toggle("glossed", glosses);
-  }
-
-  function gloss(row) {
-    const node = element("span", { class: "gloss" }, trace.sourceToken(reading.columns[reading.lookedAt[row]]));
-    act.describe(node, () => (reading.posterior ? "The word with the greatest posterior, not a translation"
-      : reading.attends ? "The word it looked at most, not a translation" : "No other word weighs more; not a translation"));
-    return node;
-  }
-
   // Scrolls to the word produced in its row, and to the one it looks at most in the other.
-  function follow() {
+  function settle() {
     const t = now - 1;
     const source = now < 0 ? reading.columnOf[trace.sourceLength + now] : t >= 0 ? reading.lookedAt[reading.rowOf[t]] : 0;
     targetRow.follow([0, 1], places.targets[current].share);
     sourceRow.follow([0, 1], places.sources[source].share);
+    lines.draw();
   }
 
   function resize() {
     measure();
     current = Math.min(current, targetChips.length - 1);
     settle();
-  }
-
-  function settle() {
-    follow();
-    lines.draw();
   }
 
   return { node, arrange, show, resize, redraw: lines.draw, beckon: lines.beckon };
@@ -153,12 +129,8 @@ function reverse(places, labels) {
   places.forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
 }
 
-// Menu: the actions on a source word, below its chip.
-
-
-// `chips()` are the current chips.
+// Menu: the actions on a source word, below its chip. `chips()` are the current chips.
 function menuView(trace, act, chips) {
-  const node = element("div", { class: "menu", role: "dialog", hidden: "hidden", "data-testid": "source-menu" });
   let opened = null;
 
   function open(reading, column) {
@@ -184,18 +156,16 @@ function menuView(trace, act, chips) {
   }
 
   function replacing({ word, now }) {
-    const field = element("input", {
-      type: "text", class: "text", "aria-label": `Replace “${now}” with`, placeholder: `instead of “${now}”`,
-      maxlength: 200, lang: trace.source.language, autocomplete: "off", "data-testid": "menu-text",
-    });
     const replace = () => {
       const text = field.value.trim();
       if (!text) return field.focus();
       close(true);
       act.edit({ kind: "word", word, text });
     };
-    field.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && !event.isComposing) replace();
+    const field = element("input", {
+      type: "text", class: "text", "aria-label": `Replace “${now}” with`, placeholder: `instead of “${now}”`,
+      maxlength: 200,
+      lang: trace.source.language, autocomplete: "off", "data-testid": "menu-text", onkeydown: onEnter(replace),
     });
     return element("div", { class: "choices" }, field,
       button({ class: "small", "data-testid": "menu-replace" }, replace, "Replace"));
@@ -219,15 +189,17 @@ function menuView(trace, act, chips) {
     if (back) chip?.focus({ preventScroll: true });
   }
 
-  node.addEventListener("mousedown", (event) => event.stopPropagation()); // keeps the keyboard focus in the menu
-  node.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    close(true);
-  });
-  node.addEventListener("focusout", ({ relatedTarget }) => {
-    if (!relatedTarget || node.contains(relatedTarget) || chips().includes(relatedTarget)) return;
-    close();
+  const node = element("div", {
+    class: "menu", role: "dialog", hidden: true, "data-testid": "source-menu",
+    onmousedown: (event) => event.stopPropagation(), // keeps the keyboard focus in the menu
+    onkeydown: (event) => {
+      if (event.key !== "Escape") return;
+      event.stopPropagation();
+      close(true);
+    },
+    onfocusout: ({ relatedTarget }) => {
+      if (relatedTarget && !node.contains(relatedTarget) && !chips().includes(relatedTarget)) close();
+    },
   });
   return { node, open, close };
 }

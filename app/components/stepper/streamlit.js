@@ -2,10 +2,10 @@
 
 import { component, unpack } from "../shared/mounting.js";
 import { numberInLink, numberOfLink } from "./open_number.js";
+import { stored, typingOf } from "./requests.js";
 import { saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 import { headlineOf } from "./story.js";
-import { typingOf } from "./typing.js";
 
 const TYPED = ["input", "change", "keydown"];
 let first = true; // the page's first stepper opens the number of the link
@@ -34,7 +34,7 @@ export default component((parent, packed, send) => {
       onPreview: (question) => send("preview", question), onTold: headline.tell, onStep: headline.mark, tells: { first: !link.names("step") },
     } : {}),
   });
-  if (data.what_if) noteVisit();
+  if (data.what_if) stored((storage) => storage.setItem("regard-seen", "1")); // the banner for newcomers is not drawn again
   const gone = listen(stepper, typing, headline);
   const linked = first && numberOfLink(number);
   if (linked) stepper.open(linked);
@@ -127,13 +127,6 @@ const drawer = {
     if (window.innerWidth <= 1000) requestAnimationFrame(() => node.scrollIntoView({ block: "nearest" }));
   },
 };
-
-// Notes the visit, so that the banner for newcomers is not drawn again.
-function noteVisit() {
-  try {
-    window.localStorage.setItem("regard-seen", "1");
-  } catch { /* a browser without storage */ }
-}
 
 // The view in the page's link, and the view that was left on each screen, kept until the page is closed.
 

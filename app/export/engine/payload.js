@@ -111,6 +111,7 @@ function drawn(trace) {
     target_ids: trace.targetIds,
     top_ids: trace.topIds,
     top_labels: trace.topTokens.map(likeliestLabels),
+    others: Math.max(0, trace.maker.vocabulary - trace.topProbabilities.width),
     ...numbers,
     arrays: {
       ...arrays,

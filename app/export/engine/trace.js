@@ -11,8 +11,8 @@ import { START, STOP } from "./tokenizer.js";
 
 const LIKELIEST = 10; // next tokens kept by a trace
 
-const makerOf = ({ name, fingerprint, config, axes, network: { choices } }) =>
-  ({ name, fingerprint, ...choices, inputFeeding: Boolean(config.input_feeding), axes });
+const makerOf = ({ name, fingerprint, config, axes, tokenizer, network: { choices } }) =>
+  ({ name, fingerprint, ...choices, inputFeeding: Boolean(config.input_feeding), axes, vocabulary: tokenizer.size });
 
 // The values of the output layer kept at one step.
 export function kept(step, logits, token) {

@@ -47,19 +47,3 @@ def test_every_row_that_is_sent_adds_up_to_1_and_is_a_valid_one() -> None:
         Intervention(weights=((0, tuple(map(float, row))),))
         if len(free) > 1:
             assert row[place] == pytest.approx(value, abs=1e-12)
-
-
-def test_changes_are_sent_until_they_were_heard() -> None:
-    told = evaluated(
-        "(() => { const told = []; const { send, heard } = sender((all) => told.push(all));"
-        "send({ kind: 'undo' }); send({ kind: 'undo' }); heard(told[0][0].number); send({ kind: 'redo' });"
-        "return told; })()",
-        {STEPPER / "stage.js": "sender"},
-    )
-    assert [[change["kind"] for change in changes] for changes in told] == [
-        ["undo"],
-        ["undo", "undo"],
-        ["undo", "redo"],
-    ]
-    numbers = [change["number"] for change in told[1]]
-    assert numbers[0] < numbers[1] < told[2][1]["number"]

@@ -6,7 +6,7 @@ import pytest
 
 from tests.support.javascript import STEPPER, evaluated
 
-NAMES = {STEPPER / "typing.js": "finished, typingOf"}
+NAMES = {STEPPER / "requests.js": "finished, typingOf"}
 BROWSER = """
 const timers = new Map();
 let count = 0;
@@ -18,8 +18,7 @@ Object.assign(globalThis, {
 const pass = (longest) => [...timers].forEach(([timer, [act, after]]) =>
   after <= longest && timers.delete(timer) && act());
 const asked = [];
-let now = 1;
-const typing = typingOf((words, number) => asked.push([words, number]), () => (now += 1));
+const typing = typingOf((words, number) => asked.push([words, number]));
 const type = (text) => { typing.typed(text); pass(200); };
 const answer = (room = true) => typing.answered(asked.at(-1)[1], room);
 """
@@ -64,3 +63,19 @@ def test_without_room_the_newest_is_asked_again_later_and_later() -> None:
 def test_what_is_entered_is_not_asked_as_words_too() -> None:
     assert asked('typing.typed("a ")', "typing.entered()", "pass(9000)") == []
     assert asked('type("a ")', "answer(false)", "typing.entered()", "pass(9000)", 'type("b ")') == ["a", "b"]
+
+
+def test_changes_are_sent_until_they_were_heard() -> None:
+    told = evaluated(
+        "(() => { const told = []; const { send, heard } = sender((all) => told.push(all));"
+        "send({ kind: 'undo' }); send({ kind: 'undo' }); heard(told[0][0].number); send({ kind: 'redo' });"
+        "return told; })()",
+        {STEPPER / "requests.js": "sender"},
+    )
+    assert [[change["kind"] for change in changes] for changes in told] == [
+        ["undo"],
+        ["undo", "undo"],
+        ["undo", "redo"],
+    ]
+    numbers = [change["number"] for change in told[1]]
+    assert numbers[0] < numbers[1] < told[2][1]["number"]
