@@ -99,7 +99,7 @@ def test_what_reads_traces_and_draws_them_loads_without_torch_and_streamlit() ->
 
 
 NETWORK = "model: its text, network and trace"  # the modules at the top of model/, together
-HELD_BY_TRACES = {"regard.model.changes.intervention", "regard.model.changes.kinds"}  # the value, and its errors
+HELD_BY_TRACES = {"regard.model.changes.intervention"}  # the value, and its errors
 ALONE = {  # modules that belong to no package, and why
     "regard.model.arguments": "what the library's functions take, which use every package",
     "regard.model.archive": "it keeps the traces of every network",

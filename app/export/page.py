@@ -11,8 +11,7 @@ from regard.app.visitor.telling_step import telling_step
 from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
 from regard.model.arithmetic.quantity import ATTENTION_NAMES, column_text, row_text, sides, source_name
-from regard.model.changes.intervention import UNTOUCHED
-from regard.model.changes.kinds import ATTENTIONS
+from regard.model.changes.intervention import ATTENTIONS, UNTOUCHED
 from regard.model.changes.marks import changes, plain_of
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import GivenAttention

@@ -94,8 +94,10 @@ def head_names(config: TransformerConfig) -> dict[CrossHead, str]:
 
 def hear_rows(sent: str) -> None:
     """Set how rows are read from the browser's message; unknown values change nothing."""
+    state = visit()
     if sent in READ_AS:
-        visit().question = replace(visit().question, rows=sent)
+        state.question = replace(state.question, rows=sent)
+        state.answered = state.answered and replace(state.answered, rows=sent)
 
 
 def rows() -> str:

@@ -21,14 +21,7 @@ UNITS = ("words", "tokens")
 PICTURES = ("", "alignment", "network")  # of a step; "" lets the browser choose by the size of its window
 PHASES = ("whole", "read", "ask", "weigh", "mix", "write")  # of a step, in the network's picture
 
-SUBJECT = (
-    "sentence",
-    "given",
-    "model",
-    "memory",
-    "change",
-    "weights",
-)  # the page's subject: Python writes these parameters, here
+SUBJECT = ("sentence", "given", "model", "memory", "change", "weights")  # of the page: Python writes these parameters
 
 
 class Look(NamedTuple):
@@ -91,7 +84,6 @@ class Question:
     rows: str = ROWS[0]  # one of READ_AS
     large: bool = False
     look: Look = EVERYWHERE
-    intervention: Intervention = UNTOUCHED  # a person's changes to the translation
 
     @classmethod
     def from_link(cls, link: Mapping[str, str], models: Sequence[str]) -> "Question":
@@ -106,7 +98,6 @@ class Question:
             rows=_known(link.get("rows"), READ_AS),
             large=link.get("large") == "1",
             look=Look.from_link(link),
-            intervention=_intervention(link.get("change", "")),
         )
 
     def to_link(self) -> dict[str, str]:
@@ -121,7 +112,6 @@ class Question:
             "units": self.units,
             "rows": self.rows,
             "large": str(int(self.large)),
-            "change": self.intervention.to_json() if self.intervention != UNTOUCHED else "",
             **{name: str(value) for name, value in self.look._asdict().items()},
         }
         changed = {name: value for name, value in values.items() if value != VIEW.get(name, "")}
@@ -132,11 +122,9 @@ class Question:
         return Opening(step, self.units, rows, self.large, self.look)
 
     def ask(self, sentence: str, given: str = "") -> "Question":
-        """Return the question about another sentence, without changes, looked at in the same way from the page's
-        opening step.
-        """
+        """Return the question about another sentence, looked at in the same way from the page's opening step."""
         sentence, given = (normalise(text[:SENTENCE_CHARACTERS], ANY) for text in (sentence, given))
-        return replace(self, sentence=sentence, given=given, step=None, intervention=UNTOUCHED)
+        return replace(self, sentence=sentence, given=given, step=None)
 
 
 def opening_step(steps: int) -> int:
@@ -157,8 +145,10 @@ def _share(value: str | None) -> float:
     return round(float(value), 2) if value and re.fullmatch(r"0?\.\d{1,9}|[01](\.0*)?", value, re.ASCII) else 0.0
 
 
-def _intervention(value: str) -> Intervention:
-    """Parse changes; they are tried on the sentence later; invalid or overlong text changes nothing."""
+def linked_changes(link: Mapping[str, str]) -> Intervention:
+    """Read a person's changes from a link. They are tried on the sentence later; invalid or overlong ones change
+    nothing."""
+    value = link.get("change", "{}")
     try:
         return Intervention.from_json(value) if len(value) <= LONGEST_CHANGE else UNTOUCHED
     except InputError:

@@ -3,7 +3,7 @@
 Streamlit keeps the texts of the two fields, `sentence` and `given`, under their own keys.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from html import escape
 from typing import Any, TypeVar
@@ -17,9 +17,10 @@ from regard.app.models.registry import languages, model_names, transforms
 from regard.app.models.traces import encoding, unreadable
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.server.draining import returning
-from regard.app.visitor.question import SUBJECT, Look, Question
+from regard.app.visitor.question import SUBJECT, Look, Question, linked_changes
 from regard.app.visitor.suggestions import failure_of, opening
 from regard.app.wording import overlong, plain_markdown, problem, remark, still_below
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS
@@ -44,8 +45,9 @@ class VisitState:
 
     question: Question  # the question of whichever screen; moving to another screen keeps it
     screen: str  # the screen on view
-    missed: str  # the model last named, which may not be here
-    unasked: bool  # nothing was asked yet: each screen shows its own example
+    missed: str = ""  # the model last named, which may not be here
+    unasked: bool = True  # nothing was asked yet: each screen shows its own example
+    followed_link: bool = False  # the question came from a link, whose changes are not made yet
     linked: Question | None = None  # the question that the link holds
     recent: list[str] = field(default_factory=list)  # sentences asked, the latest first
     answered: Question | None = None  # the last question that could be answered
@@ -71,67 +73,63 @@ def screen_before() -> str:
 
 def begin(screen: str) -> Question:
     """Return the current question; a new visitor's comes from the link. Each screen calls this first."""
-    fields, names = st.session_state, names_on(screen)
-    if "visit" not in fields:
-        question, unasked = _linked(screen)
-        missed = st.query_params.get("model", names[0])
-        fields.visit = VisitState(question, screen, missed, unasked, linked=question, returning=returning())
-    else:
-        visit().returning = False
-    state = visit()
-    state.drafted = False
-    if state.screen != screen:  # an open number belongs to the screen that was left
-        if "sentence" in st.query_params:  # a link within the app asks something else
-            linked = Question.from_link(st.query_params, names)
-            view = {name: getattr(linked, name) for name in ("units", "rows", "large") if name in st.query_params}
-            asked = state.question.ask(linked.sentence, linked.given)
-            state.question = replace(asked, intervention=linked.intervention, step=linked.step, **view)
-            state.unasked = False
-        elif state.unasked:  # nothing asked yet: each screen shows its own example
-            state.question = state.question.ask(opening(state.question.model, screen))
-        state.screen, state.opened = screen, ()
-        if "picture" in st.query_params:
-            state.question = replace(state.question, look=Look.from_link(st.query_params))
-        bare = state.unasked and state.question.model == model_names()[0]  # what a link without a subject means
-        state.linked = state.question if bare else None
-        _empty_fields()
-    elif went_back() and ("sentence" in st.query_params or state.linked):
+    if "visit" not in st.session_state:
+        state = VisitState(Question(), screen, returning=returning())
+        st.session_state.visit = state
         _follow_link(state)
-    _settle_model(screen, names)
+        state.missed = st.query_params.get("model", state.question.model)
+    else:
+        state = visit()
+        state.returning = state.drafted = False
+        if state.screen != screen:
+            _come_from_another_screen(state, screen)
+            _empty_fields()
+        elif went_back() and ("sentence" in st.query_params or state.linked):
+            _follow_link(state)
+            _empty_fields()
+    _settle_model(screen)
     if state.missed not in model_names():
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
-    elif _retrained(state):
+    elif state.linked == state.question and _retrained(state.question.model):
         st.info(plain_markdown(RETRAINED.format(title(state.question.model))))
     return state.question
 
 
-def _retrained(state: VisitState) -> bool:
-    """Return True if the page shows a link's question, and the link names other weights than the model has."""
-    made_with = st.query_params.get("weights", "") if state.linked == state.question else ""
-    return made_with not in ("", weights_hash(state.question.model))
+def _follow_link(state: VisitState) -> None:
+    """Ask what the link asks, on a first visit and after Back; a link that asks nothing opens the screen's example."""
+    before, state.question = state.question.model, Question.from_link(st.query_params, model_names())
+    state.unasked, state.followed_link = not ASKS & {*st.query_params}, True
+    if state.unasked:
+        state.question = replace(state.question, sentence=opening(state.question.model, state.screen))
+    state.linked, state.typed, state.opened = state.question, "", ()
+    if languages(before) != languages(state.question.model):
+        state.recent, state.answered = [], None
+
+
+def _come_from_another_screen(state: VisitState, screen: str) -> None:
+    """Keep the question, unless the link within the app that led here asks another; an open number is closed."""
+    if "sentence" in st.query_params:
+        linked = Question.from_link(st.query_params, names_on(screen))
+        view = {name: getattr(linked, name) for name in ("units", "rows", "large") if name in st.query_params}
+        state.question = replace(state.question.ask(linked.sentence, linked.given), step=linked.step, **view)
+        state.unasked, state.followed_link = False, True
+    elif state.unasked:  # nothing asked yet: each screen shows its own example
+        state.question = state.question.ask(opening(state.question.model, screen))
+    if "picture" in st.query_params:
+        state.question = replace(state.question, look=Look.from_link(st.query_params))
+    bare = state.unasked and state.question.model == model_names()[0]  # what a link without a subject means
+    state.screen, state.opened, state.linked = screen, (), state.question if bare else None
+
+
+def _retrained(name: str) -> bool:
+    """Return True if the page's link names other weights than the model has."""
+    return st.query_params.get("weights", "") not in ("", weights_hash(name))
 
 
 def went_back() -> bool:
     """Return True in the run that the browser's Back or Forward began."""
     context = get_script_run_ctx()
     return context is not None and context.is_history_navigation
-
-
-def _linked(screen: str) -> tuple[Question, bool]:
-    """Return the link's question, and whether it is only the screen's example because the link asks nothing."""
-    question = Question.from_link(st.query_params, model_names())
-    unasked = not ASKS & {*st.query_params}
-    return (replace(question, sentence=opening(question.model, screen)) if unasked else question), unasked
-
-
-def _follow_link(state: VisitState) -> None:
-    """Return to an earlier question of the same screen."""
-    before = state.question.model
-    state.question, state.unasked = _linked(state.screen)
-    state.linked, state.typed, state.opened = state.question, "", ()
-    if languages(before) != languages(state.question.model):
-        state.recent, state.answered = [], None
-    _empty_fields()
 
 
 def _empty_fields() -> None:
@@ -145,12 +143,12 @@ def names_on(screen: str) -> list[str]:
     return [name for name in model_names() if SCREENS[screen].heads or not transforms(name)]
 
 
-def _settle_model(screen: str, names: Sequence[str]) -> None:
+def _settle_model(screen: str) -> None:
     """Set a Transformer aside, with a message, on a screen that cannot show it, and return to it on one that can.
 
     A missing model, such as a visitor's own that is gone, is replaced by the default.
     """
-    state, everyones = visit(), model_names()
+    state, everyones, names = visit(), model_names(), names_on(screen)
     if state.aside in names:
         use(state.aside)
     chosen = state.question.model
@@ -174,7 +172,7 @@ def ask(sentence: str, given: str = "", as_typed: bool = False) -> None:
 def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
     """Make this the question, leaving the fields as they are."""
     state = visit()
-    state.unasked = state.drafted = False
+    state.unasked = state.drafted = state.followed_link = False
     source, _ = languages(state.question.model) or ("", "")
     asked = sentence[:SENTENCE_CHARACTERS]
     read = visible(asked, source) if as_typed else read_as(asked, source)
@@ -248,17 +246,19 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
     return question
 
 
-def link(question: Question) -> None:
+def link(question: Question, changes: Intervention = UNTOUCHED) -> None:
     """Write the page's subject into its link, leaving the link's other parameters alone."""
-    if visit().linked == question:
+    state = visit()
+    if state.linked == question and linked_changes(st.query_params) == changes:
         return
-    visit().linked = question
+    state.linked = question
     values = question.to_link() | {"weights": weights_hash(question.model)}
     if question.model == model_names()[0]:  # a link without a model means the default
         del values["model"]
-    if visit().screen != "translate":  # the other screens show neither changes nor the memory's help
-        values.pop("change", None)
+    if state.screen != "translate":  # the other screens do not show the memory's help
         values.pop("memory", None)
+    if changes != UNTOUCHED:
+        values["change"] = changes.to_json()
     for name in SUBJECT:
         if name in st.query_params and name not in values:
             del st.query_params[name]

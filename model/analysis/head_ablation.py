@@ -15,8 +15,7 @@ import torch
 
 from regard.model.attention import NO_STEERING, HeadChange
 from regard.model.changes import what_if
-from regard.model.changes.intervention import Intervention
-from regard.model.changes.kinds import Head
+from regard.model.changes.intervention import Head, Intervention
 from regard.model.checkpoint import AnyModel
 from regard.model.input_error import InputError
 from regard.model.translate import decode, endings, in_batches, read, translate

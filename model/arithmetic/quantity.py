@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from regard.model.alignment import ROWS, STEP, AlignedTokens, Alignment, Sentence, WordWeights, token_label
 from regard.model.arithmetic.kinds import BETWEEN_WORDS, KINDS, SCORES, SHARED, TRANSFORMER
-from regard.model.changes.kinds import ATTENTIONS
+from regard.model.changes.intervention import ATTENTIONS
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.trace import TransformerTrace
@@ -41,7 +41,7 @@ class Quantity:
     column: int = 0
     gate: str = ""
     direction: str = ""
-    attention: str = ""  # of a Transformer, as a `regard.model.changes.kinds.Head` names it
+    attention: str = ""  # of a Transformer, as a `regard.model.changes.intervention.Head` names it
     layer: int = 0
     head: int = 0
 

@@ -1,8 +1,8 @@
 """A person's changes in a translation: the value, the edits that make it, its history, and how it is applied.
 
 An *edit* is one gesture, an *intervention* all that is changed, and *steering* its form as arrays that attention takes.
-Reading order: kinds (of change, each with its rows), intervention (the value), what_if (applies all, and vectors by
-hooks), rewording (words put in place of others, or typed), marks (in the stepper, and in words), session (edits, kept
-or refused, their history, and offers). The value loads without torch and is part of every trace.
+Reading order: intervention (the value, and the kinds of change that are its fields), what_if (applies all, and vectors
+by hooks), rewording (words put in place of others, or typed), marks (in the stepper, in words, and what is offered
+next), session (edits, made or refused, and their history). The value loads without torch and is part of every trace.
 `intervention.js`, `rewording.js` and `session.js` in `app/export/engine/` are its twins, without vectors.
 """

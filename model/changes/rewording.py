@@ -11,8 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from regard.model.changes.intervention import Intervention
-from regard.model.changes.kinds import JOINT, Moved
+from regard.model.changes.intervention import JOINT, Intervention, Moved
 from regard.model.input_error import InputError, PlaceError
 from regard.model.tokenizer import Encoding, Tokenizer
 from regard.model.trace import AnyTrace

@@ -1,7 +1,6 @@
 """Session of changes: the edits of one translation, each tried and then kept, or refused with the reason.
 
 An edit is one gesture in the stepper, which becomes part of the intervention; the browser's messages are untrusted.
-`offered` adds what can be changed next: temperatures, and weights that match hand-made word links.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -10,28 +9,20 @@ from functools import reduce
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
-from jaxtyping import Bool
 from pydantic import Field, ValidationError, validate_call
 
-from regard.model.alignment import Alignment
-from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.kinds import LONGEST_WORD, TEMPERATURES, Rows
-from regard.model.changes.marks import change_texts, changes
+from regard.model.changes.intervention import LONGEST_WORD, UNTOUCHED, Intervention, Rows
+from regard.model.changes.marks import change_texts
 from regard.model.changes.rewording import reword, tokens_of, written
 from regard.model.input_error import InputError, check_choice, on_screen
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
-from regard.model.word_alignment.alignment_error_rate import GoldPair
-from regard.model.word_alignment.detokenize import Joined
-from regard.model.words import Span
 
 STEPS_OF_A_LINK = 12  # changes of a link that can be undone one by one
 UNDO_STEPS = 200  # past interventions kept
 PARTS = 10_000  # rounded weights are multiples of this
 EDITS_AT_ONCE = 20  # edits accepted in one message; each costs a translation
 TOO_MANY = f"{{}} changes were sent at once; the first {EDITS_AT_ONCE} are made"
-
-BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
 
 Place = Annotated[int, Field(ge=0, lt=10_000)]  # a step, position, word or token; its existence is checked later
 Text = Annotated[str, Field(max_length=LONGEST_WORD)]
@@ -279,62 +270,3 @@ def _one_by_one(changes: Intervention, translator: Translator) -> History:
     except InputError:
         return History()
     return reduce(History.changed, reversed(earlier), History())
-
-
-class AlignedWeights(NamedTuple):
-    """The weight of each source position at one step, or the reason for their absence."""
-
-    row: tuple[float, ...]
-    why: str
-
-
-UNALIGNED = AlignedWeights((), "Only sentences of the hand-aligned stories have gold links, and this is none of them.")
-
-
-def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
-    """Return the marks of `after` with the changes that the stepper offers next. `pair` is the aligned sentence pair of
-    the source, if people have aligned it; steps and positions are those of `after`."""
-    gold = golden(pair, after.alignment, after.reach) if pair else [UNALIGNED] * len(after.reach)
-    return changes(before, after) | {
-        "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
-        "gold": [one._asdict() for one in gold],
-    }
-
-
-def golden(pair: GoldPair, alignment: Alignment, mask: Bool[np.ndarray, "T S"]) -> list[AlignedWeights]:
-    """Return for each step the weights that lie only on source words that people linked to the word produced there.
-
-    The weight is spread evenly over these words, and over the tokens of each. Possible links count only if there is no
-    sure one. If the hand-made translation repeats a word, the occurrence at the nearest relative place counts.
-    """
-    source, target = pair.joined((alignment.source.language, alignment.target.language))
-    return [_step(pair, source, target, alignment, step, row) for step, row in enumerate(mask)]
-
-
-def _step(
-    pair: GoldPair, source: Joined, target: Joined, alignment: Alignment, step: int, mask: Bool[np.ndarray, " S"]
-) -> AlignedWeights:
-    place = alignment.target.word_of[step]
-    word = alignment.target.words[place]
-    if place >= alignment.target.spoken:
-        return AlignedWeights((), "The end of the sentence has no gold link.")
-    places = [index for index, other in enumerate(target.words) if other.casefold() == word.casefold()]
-    if not places:
-        return AlignedWeights((), f"The hand-made translation has no “{word}”: {target.text}")
-    share = place / alignment.target.spoken
-    likest = min(places, key=lambda index: abs(index / len(target.words) - share))
-    links = [link for link in pair.sure if link[1] == likest] or [link for link in pair.possible if link[1] == likest]
-    row = _spread([source.spans[link[0]] for link in links], alignment.source.characters[:-1], mask)
-    if row.any():
-        return AlignedWeights(tuple((row / row.sum()).tolist()), "")
-    return AlignedWeights((), f"People linked “{word}” to nothing that can be looked at.")
-
-
-def _spread(words: Sequence[Span], tokens: Sequence[Span], mask: Bool[np.ndarray, " S"]) -> np.ndarray:
-    """Give each word the same weight, shared by those of its tokens that the decoder may attend to."""
-    row = np.zeros(len(mask))
-    for word in words:
-        inside = [token.start < word.stop and word.start < max(token.stop, token.start + 1) for token in tokens]
-        own = [place for place, within in enumerate(inside) if within and mask[place]]
-        row[own] += 1 / max(1, len(own))
-    return row

@@ -18,8 +18,7 @@ from torch import Tensor
 
 from regard.model.attention import NO_STEERING, HeadChange, Steering, VectorPlace, Vectors
 from regard.model.autoregression import likeliest
-from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.kinds import ANNOTATION, GREATEST, head_places
+from regard.model.changes.intervention import ANNOTATION, GREATEST, UNTOUCHED, Intervention, head_places
 from regard.model.changes.rewording import changed_text
 from regard.model.checkpoint import AnyModel, AnyPretrained
 from regard.model.input_error import InputError, PlaceError

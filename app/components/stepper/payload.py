@@ -23,8 +23,7 @@ from regard.model.alignment import BEGIN, ROWS, Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.arithmetic import quantity
 from regard.model.arithmetic.kinds import FORMS
-from regard.model.changes.intervention import UNTOUCHED
-from regard.model.changes.kinds import ATTENTIONS
+from regard.model.changes.intervention import ATTENTIONS, UNTOUCHED
 from regard.model.doubt.chance import Doubt
 from regard.model.memory.occurrences import RARE, Occurrences
 from regard.model.soft_alignments.given_attention import GivenAttention

@@ -14,7 +14,6 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, went_back
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import many_heads
-from regard.model.changes.intervention import UNTOUCHED
 from regard.model.checkpoint import AnyModel
 from regard.model.decoding.beam import DRAWN
 from regard.model.decoding.beam_tree import STRONGEST, AddedPrefix, BeamSettings, read, written
@@ -95,7 +94,7 @@ def searched(model: AnyModel, question: Question, settings: BeamSettings) -> Non
     definitions("beam", "greedy", "log_probability", "length_penalty", "coverage_penalty")
 
 
-asked = replace(begin("beam"), given="", intervention=UNTOUCHED)  # the model writes
+asked = replace(begin("beam"), given="")  # the model writes
 model = any_readable(asked.model)
 top = head(
     "What would a wider search find?",

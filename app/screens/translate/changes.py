@@ -1,7 +1,7 @@
-"""Changing a translation on the screen: its state, the list of changes, and the preview of a drag.
+"""Changing a translation on the screen: the state of Translate, the list of changes, and the preview of a drag.
 
-`st.session_state.what_if` holds the state as one value: the sentence being changed, the session of its changes and the
-last preview. The question and the link hold the changes in force; `regard.model.changes` defines them.
+`TranslateState` is the one home of a visitor's changes: the question does not have them, and the link is written from
+them and read into them (`settle`). `regard.model.changes` defines what a change is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,9 +18,10 @@ from regard.app.components.stepper.payload import goes_on, label, likeliest_labe
 from regard.app.models import models, traces
 from regard.app.models.analyses import helped
 from regard.app.ui.plots import download
-from regard.app.visitor.question import Question
+from regard.app.visitor.question import Question, linked_changes
 from regard.app.visitor.sentence_input import visit
 from regard.app.wording import plain_markdown
+from regard.model.alignment import Posterior
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
@@ -35,57 +36,78 @@ TO_STEPPER = """export default function ({ data }) {
   if (data.nonce) document.dispatchEvent(new CustomEvent("regard-preview", { detail: data }));
 }
 """  # passes an answer to the stepper on the same page
-Settled = tuple[Question, AnyTrace, AnyTrace]  # a question, its translation before and after the changes
 
 
 class About(NamedTuple):
-    """A model, the sentence it translates, and the translation that a visitor gave."""
+    """What a translation is made of: a model, a sentence, the translation that a visitor gave, the memory's share."""
 
-    model: str
-    sentence: str
-    given: str
+    model: str = ""
+    sentence: str = ""
+    given: str = ""
+    memory: float = 0.0
 
-    @classmethod
-    def of(cls, question: Question) -> "About":
-        """Return the question's values; a translation that the memory helps to write takes the place of a given one."""
-        given = question.given
-        if question.memory and not given:
-            given = helped(question.model, question.sentence, question.memory)
-        return cls(question.model, question.sentence, given)
+    @property
+    def written(self) -> str:
+        """Return the translation that the decoder is fed: the visitor's, one that the memory helps to write, or ""."""
+        return self.given or (helped(self.model, self.sentence, self.memory) if self.memory else "")
 
     @property
     def translator(self) -> Translator:
         """Return the translator of the sentence with any changes, from the cache that all visitors share."""
-        return traces.translator(*self)
+        return traces.translator(self.model, self.sentence, self.written)
 
 
-@dataclass(frozen=True)
+@dataclass
 class TranslateState:
-    about: About
+    """What Translate keeps of a visit, one object throughout it; downloads are made from its lists on a click."""
+
+    about: About = field(default_factory=About)
     session: ChangeSession = field(default_factory=ChangeSession)
+    traces: list[AnyTrace] = field(default_factory=list)  # before and after the changes, or one alone
+    posteriors: list[Posterior] = field(default_factory=list)
     preview: Mapping[str, object] = field(default_factory=dict)  # the last answer to a drag; {} before the first
+    entered: bool = False  # a sentence was entered but is not drawn yet
+    typed_last: int = 0  # number of the latest words received while typing
+
+    @property
+    def changes(self) -> Intervention:
+        """Return the changes in force."""
+        return self.session.history.present
+
+    @property
+    def touched(self) -> bool:
+        """Return True if anything was ever changed in this sentence, or refused."""
+        return bool(self.session.refused) or self.session.history != History()
+
+    def put(self, session: ChangeSession) -> None:
+        """Store the session. An open number is closed by a change: it belongs to the translation before."""
+        if session.history.present != self.changes:
+            visit().opened = ()
+        self.session = session
 
 
 def state() -> TranslateState:
-    """Return the state of the visitor's Translate screen, created by `settle`."""
-    return st.session_state.what_if
+    """Return the state of the visitor's Translate screen."""
+    return st.session_state.setdefault("translate", TranslateState())
 
 
-def settle(question: Question) -> Settled:
-    """Return the answerable question, with its translation before and after the changes.
+def settle(question: Question) -> tuple[AnyTrace, AnyTrace]:
+    """Return the question's translation before and after the changes.
 
-    Changes that cannot be made are refused; the last valid ones stay.
+    A link brings its own changes. Others stay while the sentence does, also with another model or share of the memory.
+    Those that cannot be made are refused; the last valid ones stay.
     """
-    about = About.of(question)
-    now: TranslateState = st.session_state.get("what_if", TranslateState(about))
-    if now.about != about:
-        now = replace(now, about=about, session=ChangeSession(heard=now.session.heard))
-    session, translate = now.session, about.translator.translate
-    if not question.intervention == session.history.present == UNTOUCHED:
-        session = session.open(question.intervention, about.translator)
-    keep(replace(now, session=session))
-    changes = session.history.present
-    return replace(question, intervention=changes), translate(UNTOUCHED), translate(changes)
+    now, about = state(), About(question.model, question.sentence, question.given, question.memory)
+    wanted = now.changes if (about.sentence, about.given) == (now.about.sentence, now.about.given) else UNTOUCHED
+    if visit().followed_link and question == visit().question:
+        wanted, visit().followed_link = linked_changes(st.query_params), False
+    if about != now.about:
+        now.put(ChangeSession(heard=now.session.heard))
+        now.about = about
+    translator = about.translator
+    if wanted != now.changes:
+        now.put(now.session.open(wanted, translator))
+    return translator.translate(UNTOUCHED), translator.translate(now.changes)
 
 
 def hear(sent: Sequence[SentEdit]) -> None:
@@ -94,90 +116,54 @@ def hear(sent: Sequence[SentEdit]) -> None:
     The whole page is rerun: otherwise a preview in the same request would limit the run to its own part.
     """
     now = state()
-    edits = [NumberedEdit(edit.number, edit.values) for edit in sent]
-    keep(replace(now, session=now.session.hear(edits, now.about.translator)))
+    now.put(now.session.hear([NumberedEdit(edit.number, edit.values) for edit in sent], now.about.translator))
     st.rerun()
-
-
-def go(way: str) -> None:
-    """Undo, redo or reset."""
-    now = state()
-    keep(replace(now, session=now.session.go(way)))
-
-
-def put(changes: Intervention) -> None:
-    """Replace all changes by these."""
-    now = state()
-    keep(replace(now, session=now.session.put(changes, now.about.translator)))
-
-
-def touched() -> bool:
-    """Return True if anything was ever changed in this sentence, or refused."""
-    session = state().session
-    return bool(session.refused) or session.history != History()
-
-
-def take_refusal() -> str:
-    """Return why the last edit was refused, once; "" if it was not."""
-    now = state()
-    st.session_state.what_if = replace(now, session=replace(now.session, refused=""))
-    return now.session.refused
-
-
-def keep(now: TranslateState) -> None:
-    """Store the state, with its changes in the question and in the last answer unless those are about something else.
-
-    An open number is closed, because it belongs to the translation before a change.
-    """
-    shared, changes = visit(), now.session.history.present
-    if st.session_state.get("what_if", now).session.history.present != changes:
-        shared.opened = ()
-    st.session_state.what_if = now
-    if About.of(shared.question) == now.about:
-        shared.question = replace(shared.question, intervention=changes)
-    if shared.answered and About.of(shared.answered) == now.about:
-        shared.answered = replace(shared.answered, intervention=changes)
 
 
 def bar(before: AnyTrace, after: AnyTrace, room: DeltaGenerator) -> None:
     """Draw the list of changes into its room, each in plain words and removable, with the way back; and why the last
-    change was refused."""
-    now, refused = state(), take_refusal()
+    change was refused, once."""
+    now = state()
     with st.bottom, st.container(key="changes"):
-        if refused:
-            st.error(plain_markdown(f"This change was not made: {refused}"))
+        if now.session.refused:
+            st.error(plain_markdown(f"This change was not made: {now.session.refused}"))
+    now.session = replace(now.session, refused="")
     history, translator = now.session.history, now.about.translator
     if not history.past and not history.future:
         return
     with room, st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="changes-list"):
-        open_ways = {"undo": history.past, "redo": history.future, "reset": history.present != UNTOUCHED}
-        for way, possible in open_ways.items():
-            icon = f":material/{ICONS[way]}:"
-            st.button(way.capitalize(), icon=icon, type="tertiary", disabled=not possible, on_click=go, args=(way,))
-        about, nothing = f"For the command line: `regard translate --intervention {FILE}`", history.present == UNTOUCHED
-        download("Download", history.present.to_json(), FILE, about, quiet=True, disabled=nothing)
-        changes = change_texts(translator.tokenizer, translator.sentence, before, after)
-        if not changes:
+        nothing = now.changes == UNTOUCHED
+        for way, possible in {"undo": history.past, "redo": history.future, "reset": not nothing}.items():
+            st.button(
+                way.capitalize(),
+                icon=f":material/{ICONS[way]}:",
+                type="tertiary",
+                disabled=not possible,
+                on_click=lambda way=way: now.put(now.session.go(way)),
+            )
+        about = f"For the command line: `regard translate --intervention {FILE}`"
+        download("Download", now.changes.to_json(), FILE, about, quiet=True, disabled=nothing)
+        if nothing:
             st.html('<p class="about">Nothing is changed.</p>', width="content")
+        changes = change_texts(translator.tokenizer, translator.sentence, before, after)
         for place, (text, without) in enumerate(changes):
             st.button(
                 plain_markdown(text),
                 icon=":material/close:",
                 key=f"change-{place}",
                 help="Remove this change",
-                on_click=put,
-                args=(without,),
+                on_click=lambda without=without: now.put(now.session.put(without, translator)),
             )
 
 
 def hear_preview(sent: SentPreview) -> None:
     """Answer a preview request of the browser; invalid weights get an answer without numbers."""
-    send_preview({"nonce": sent.nonce, **_preview(state(), sent)})
+    send_preview({"nonce": sent.nonce, **_preview(sent)})
 
 
 def send_preview(answer: Mapping[str, object]) -> None:
     """Send the browser an answer and draw nothing else, in a callback."""
-    st.session_state.what_if = replace(state(), preview=answer)
+    state().preview = answer
     st.rerun(FRAGMENT)
 
 
@@ -190,16 +176,16 @@ def preview() -> None:
             _component()(key="preview-answer", data=answer)
 
 
-def _preview(now: TranslateState, sent: SentPreview) -> dict[str, object]:
+def _preview(sent: SentPreview) -> dict[str, object]:
     """Return what the model would write with these weights; neither they nor the translation are kept."""
-    about, session = now.about, now.session
+    about, now = state().about, state().changes
     place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
     edit = {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row}
     try:
         translator = about.translator
-        shown = translator.translate(session.history.present)
-        changes = edited(edit, EditedTranslation(translator.tokenizer, translator.sentence, shown))
-        trace = what_if.translate(models.any_pretrained(about.model), about.sentence, changes, about.given)
+        subject = EditedTranslation(translator.tokenizer, translator.sentence, translator.translate(now))
+        loaded = models.any_pretrained(about.model)
+        trace = what_if.translate(loaded, about.sentence, edited(edit, subject), about.written)
     except InputError:
         return {}
     return {"text": trace.text, **(_next_tokens(trace, sent.step) if sent.step < len(trace.target) else {})}

@@ -1,11 +1,17 @@
-"""Translate: one sentence, every step of the decoder and every number of it."""
+"""Translate: one sentence, every step of the decoder and every number of it.
+
+A sentence that is entered, and words that are still being typed, rerun only the part of the page that depends on them:
+the fragment `translation`.
+"""
 
 from typing import NamedTuple
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from regard.app.arithmetic.panel import arithmetic, show_clicked
+from regard.app.arithmetic.panel import FRAGMENT, arithmetic, show_clicked
+from regard.app.components.shared.messages import SentTyped
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import Head, changeable, gain
 from regard.app.models.analyses import hand_aligned, occurrences, remembers
@@ -13,40 +19,39 @@ from regard.app.models.models import doubt
 from regard.app.screens.translate import asking
 from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.asking import FIGURES, HEADS, made, newcomer, tried
-from regard.app.screens.translate.changes import Settled, bar, hear, hear_preview, preview, settle, state, touched
-from regard.app.screens.translate.parts import TRANSLATION, ask_entered, hear_typed, on_view
+from regard.app.screens.translate.changes import bar, hear, hear_preview, preview, send_preview, settle, state
 from regard.app.screens.translate.study import downloads, head_table, study
+from regard.app.server.room import room
 from regard.app.ui.widgets import heading
 from regard.app.visitor import pickers
-from regard.app.visitor.fields import examples_menu, read_chip, sentence_field, why_link
-from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
+from regard.app.visitor.fields import entered, examples_menu, read_chip, sentence_field, why_link
+from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import answerable, any_readable, begin, draft, link, read_and_ask, visit
 from regard.app.visitor.telling_step import telling_step
-from regard.app.visitor.translated_text import text_row
-from regard.model.changes.session import offered
+from regard.app.visitor.translated_text import current, text_row
+from regard.model.changes.marks import offered
 from regard.model.checkpoint import AnyModel
+from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace
 
 NAMES = ("Before", "After")  # of the columns, if something is changed
+TRANSLATION = "translation"  # key of the fragment: the sentence's field, earlier sentences, the answer and the stepper
 
 
-def stage(settled: Settled) -> None:
+def stage(question: Question, before: AnyTrace, after: AnyTrace) -> None:
     """Draw the stepper; a change redraws the whole page."""
-    question, before, after = settled
-    if question.rows != pickers.rows():  # the browser has just switched the posterior on or off
-        st.rerun()
     fact = gain(before, after) if after is not before else ("changed", "nothing yet")
     pair = hand_aligned(question.model, after.alignment.source.text)
-    view = on_view()
-    view.question = question
-    view.traces[:] = [before] if after is before else [before, after]
-    view.posteriors = pickers.asked_for(view.traces)
+    now = state()
+    now.traces[:] = [before] if after is before else [before, after]
+    now.posteriors = pickers.asked_for(now.traces)
     changing_stepper(
         changeable(
             before,
             after,
             (Head(NAMES[0]), Head(NAMES[1], (fact,))),
             offered(before, after, pair),
-            view.posteriors,
+            now.posteriors,
             doubt(question.model),
             occurrences(question.model),
         ),
@@ -56,15 +61,50 @@ def stage(settled: Settled) -> None:
         change=Change(
             st.query_params.get("edit") == "1",
             hear,
-            state().session.heard,
+            now.session.heard,
             hear_preview,
             show_clicked,
             hear_typed,
-            {"heard": view.typed_last, "draft": visit().drafted},
+            {"heard": now.typed_last, "draft": visit().drafted},
             remembers(question.model),
         ),
         hear_rows=pickers.hear_rows,
     )
+
+
+def stand_alone() -> bool:
+    """Return True if nothing outside `TRANSLATION` depends on the sentence: no change, forced translation, open figure,
+    or place in a text.
+    """
+    text = current()
+    elsewhere = visit().question.given or any(st.session_state.get(name) for name in (HEADS, FIGURES))
+    return bool(visit().answered) and not elsewhere and not (text and text.row) and not state().touched
+
+
+def ask_entered() -> None:
+    """Ask the field's text, in its callback; typed words that arrive in the same run are older."""
+    alone, beside = stand_alone(), visit().drawer or any(st.session_state.get("stepper", {}).values())
+    read_and_ask(entered(), "", as_typed=False)  # the field keeps what is being typed meanwhile
+    st.session_state.given = ""
+    state().entered = True
+    context = get_script_run_ctx()
+    if context and context.fragment_ids_this_run:  # a full run has dropped the files of its downloads
+        if not alone:
+            st.rerun("app")
+        elif beside:  # a click or a drag in the same request limits the run to its own part
+            st.rerun((TRANSLATION, FRAGMENT))
+
+
+def hear_typed(sent: SentTyped) -> None:
+    """Translate the finished words of a sentence that is being typed, in the stepper's callback.
+
+    They are refused if the server has no spare time, and while more than `TRANSLATION` depends on the sentence.
+    """
+    state().typed_last = sent.nonce
+    if state().entered or not room.is_free() or not stand_alone() or not draft(sent.text):
+        send_preview({"nonce": sent.nonce, "refused": True})
+    elif visit().drawer:
+        st.rerun((TRANSLATION, FRAGMENT))
 
 
 class TranslationPlaces(NamedTuple):
@@ -77,37 +117,24 @@ class TranslationPlaces(NamedTuple):
 
 @st.fragment(key=TRANSLATION)
 def translation(model: AnyModel, places: TranslationPlaces) -> None:
-    """Draw the sentence's field, earlier sentences, the answer and the stepper; stop the page if nothing was answered
-    yet."""
-    fields(model, places)
-    with places.answer:
-        settled = answered(model)
-        if settled:
-            answer(*settled)
-    if settled is None:
-        st.stop()
-    stage(settled)
-
-
-def fields(model: AnyModel, places: TranslationPlaces) -> None:
-    """Draw the sentence's field and earlier sentences."""
+    """Draw the sentence's field, earlier sentences, the answer and the stepper, and write the link; stop the page with
+    an error if nothing could be read yet."""
     with places.sentence:
         sentence_field(model, "collapsed", ask_entered)
     with places.again:
         why_link()
         examples_menu(model)
         read_chip()
-
-
-def answered(model: AnyModel) -> Settled | None:
-    """Translate and write the link; show the error and return None if the sentence cannot be read."""
-    now, on_view().entered = visit(), False
-    if question := now.answered if now.drafted else answerable(now.question, model):
-        settled = settle(question)
-        if not now.drafted:
-            link(settled[0])  # the stepper itself keeps the step and the switches in the link
-        return settled
-    return None
+    drafted, state().entered = visit().drafted, False
+    with places.answer:
+        question = visit().answered if drafted else answerable(visit().question, model)
+        if question is None:
+            st.stop()
+        before, after = settle(question)
+        if not drafted:
+            link(question, state().changes)  # the stepper itself keeps the step and the switches in the link
+        answer(question, before, after)
+    stage(question, before, after)
 
 
 asked = begin("translate")
@@ -129,10 +156,10 @@ with st.container(gap="xxsmall", key="asking"):
 with st.container(key="stage"):  # holds its place until it is drawn
     translation(model, TranslationPlaces(field, again, answer_place))
     preview()
-    arithmetic(on_view().traces, NAMES)
-question, after = on_view().question, on_view().traces[-1]
-if touched():
-    bar(on_view().traces[0], after, changes)
+    arithmetic(state().traces, NAMES)
+question, before, after = visit().answered or asked, state().traces[0], state().traces[-1]
+if state().touched:
+    bar(before, after, changes)
 downloads(question)
 if isinstance(after, TransformerTrace) and st.session_state.get(HEADS):
     st.subheader("What each head does to this translation")

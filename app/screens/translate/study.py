@@ -6,7 +6,7 @@ from regard.app.export.page import page
 from regard.app.figures.heatmap import heatmap
 from regard.app.models.analyses import ablations, afterwards
 from regard.app.models.models import scores
-from regard.app.screens.translate.parts import on_view
+from regard.app.screens.translate.changes import state
 from regard.app.theme import component
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import plot, subject
@@ -15,7 +15,7 @@ from regard.app.visitor.question import Question
 from regard.app.wording import MEAN_OF_HEADS
 from regard.model.alignment import AFTER, READ_AS, ROWS
 from regard.model.archive import to_json, to_npz, weights_csv
-from regard.model.changes.kinds import Head, head_name
+from regard.model.changes.intervention import Head, head_name
 from regard.model.evaluation import scores_record
 from regard.model.trace import AnyTrace, Trace
 
@@ -77,7 +77,7 @@ def head_table(question: Question) -> None:
 
 def downloads(question: Question) -> None:
     """Draw the buttons; a file is made from the traces on view when its button is clicked."""
-    view = on_view()
+    view = state()
     files = (
         ("Trace (JSON)", "trace.json", "application/json", lambda: to_json(view.traces[-1])),
         ("Trace (NumPy)", "trace.npz", "application/octet-stream", lambda: to_npz(view.traces[-1])),

@@ -9,6 +9,7 @@ from regard.app.figures.token_bars import LONGEST_LABEL, token_bars
 from regard.app.figures.token_sampling import small_percent
 from regard.app.models.analyses import attention_search
 from regard.app.models.models import attends
+from regard.app.navigation import script
 from regard.app.screens.why.text import OWN, alone, best_name, compared, price, shifts, verdict
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
@@ -18,6 +19,7 @@ from regard.app.visitor.question import Question
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import PENALTY, AttentionSearch
+from regard.model.changes.intervention import Intervention
 from regard.model.changes.rewording import tokens_of
 from regard.model.checkpoint import AnyModel
 from regard.model.readable import language
@@ -52,24 +54,23 @@ def study(model: AnyModel, trace: AnyTrace, question: Question, opening: int) ->
             "This model has no attention: it sees only its first and last token, with equal weights. "
             "The search moves weight between these two ends."
         )
-    following = changed(question, asked)
+    following = replace(question, step=asked.step + 1).to_link() | {"change": changes(question, asked).to_json()}
     with st.container(key="following"):
         st.page_link(
-            "screens/translate/screen.py",
+            script("translate"),
             label="See what follows",
             icon=":material/arrow_forward:",
-            query_params={"sentence": following.sentence} | following.to_link(),
+            query_params=following,
             help="Open Translate with these weights at this step; the model continues from there.",
         )
     seen(trace, asked)
 
 
-def changed(question: Question, asked: AttentionSearch) -> Question:
-    """Return the translation with the weights found; a forced one is left to the model from that step on."""
-    change = asked.intervention
+def changes(question: Question, asked: AttentionSearch) -> Intervention:
+    """Return the weights found as a change; a forced translation is left to the model from that step on."""
     if question.given:
-        change = replace(change, tokens=((asked.step, asked.shifts[0].token),))
-    return replace(question, intervention=change, step=asked.step + 1)
+        return replace(asked.intervention, tokens=((asked.step, asked.shifts[0].token),))
+    return asked.intervention
 
 
 def seen(trace: AnyTrace, asked: AttentionSearch) -> None:

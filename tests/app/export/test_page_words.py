@@ -12,8 +12,7 @@ from regard.model.arithmetic.kinds import KINDS
 from regard.model.arithmetic.quantity import Quantity, sides
 from regard.model.cells import CELLS
 from regard.model.changes import what_if
-from regard.model.changes.intervention import Intervention
-from regard.model.changes.kinds import ATTENTIONS
+from regard.model.changes.intervention import ATTENTIONS, Intervention
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
 from regard.model.trace import Trace

@@ -97,5 +97,5 @@ def test_an_old_link_with_a_change_still_opens_with_it() -> None:
     page.query_params |= {"sentence": ["I love you."], "change": ['{"hidden":[1],"temperature":2.0}'], "edit": ["1"]}
     page.run()
     assert not page.exception
-    changes = page.session_state.visit.question.intervention
+    changes = page.session_state.translate.changes
     assert (changes.hidden, changes.temperature) == ((1,), 2.0)

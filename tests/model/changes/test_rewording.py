@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.kinds import Moved
+from regard.model.changes.intervention import UNTOUCHED, Intervention, Moved
 from regard.model.changes.rewording import origins, reword, spans
 from regard.model.tokenizer import Tokenizer
 from regard.model.words import Span

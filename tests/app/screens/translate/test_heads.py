@@ -9,8 +9,7 @@ from regard.app.theme import component
 from regard.model.analysis.head_ablation import ablated
 from regard.model.archive import to_json
 from regard.model.changes import what_if
-from regard.model.changes.intervention import Intervention
-from regard.model.changes.kinds import head_name
+from regard.model.changes.intervention import Intervention, head_name
 from regard.model.checkpoint import shipped
 from regard.model.transformer.checkpoint import load_transformer
 from tests.support.sent import sent
