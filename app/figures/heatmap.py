@@ -1,4 +1,4 @@
-"""Cells of a matrix: the weights of a translation, the ink of their numbers, two models' difference, people's links.
+"""Cells of a matrix: a translation's weights and contexts, the ink of numbers, two models' difference, people's links.
 
 The first row is on top, and axes use positions, because tokens repeat. A number in a cell is black or white, whichever
 has the higher contrast with the cell (at least 4.5 : 1); Plotly's own inks, white and a dark grey, have as little as
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import plotly.graph_objects as go
+from jaxtyping import Float
 from numpy import ndarray
 from plotly.colors import hex_to_rgb
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:  # its module needs torch, the value does not
 NUMBERS_UP_TO = 20  # rows or columns; beyond, numbers do not fit into the cells
 UPRIGHT = 2  # characters of names that stand beside each other in any width
 LONGEST_NAME = 60  # characters of a model's name
+MOST_NAMED = 30  # steps with room for their token's name
 GAPS = {"xgap": 1, "ygap": 1}
 SHARES: dict[str, Any] = {"zmin": 0, "zmax": 100, "colorscale": WEIGHTS, **GAPS}  # cells in percent
 
@@ -215,3 +217,37 @@ def _marks(
     figure.add_scatter(
         x=source, y=target, name=name, mode="markers", marker=marker, hoverinfo="skip", showlegend=shown, meta=meta
     )
+
+
+def contexts(trace: AnyTrace, scale: float) -> go.Figure:
+    """Draw the context of each step as a row of colours; `scale` is the number with full colour. Rows are steps from 1,
+    named by their tokens; a repeated token also gets its step."""
+    names = [
+        plain(token_label(token), 12) + (f" ({step})" if trace.target.count(token) > 1 else "")
+        for step, token in enumerate(trace.target, start=1)
+    ]
+    every, (rows, columns) = 1 + len(names) // MOST_NAMED, trace.attention_output.shape
+    steps = list(range(1, 1 + rows))
+    figure = go.Figure().add_heatmap(
+        z=trace.attention_output,
+        x=list(range(1, 1 + columns)),
+        y=steps,
+        **around_zero(scale),
+        hovertemplate="step %{y}, component %{x}: %{z:.4f}<extra></extra>",
+    )
+    return figure.update_layout(
+        height=420,
+        xaxis={"title": {"text": "component of the context"}, "showgrid": False},
+        yaxis={"autorange": "reversed", "tickfont": {"size": 11}, "showgrid": False, "automargin": True}
+        | {"tickvals": steps[::every], "ticktext": names[::every]},
+    )
+
+
+def full_colour(traces: Sequence[AnyTrace]) -> float:
+    """Return a scale for several figures of contexts: 99% of their numbers are nearer to 0."""
+    return float(np.quantile(np.concatenate([np.abs(trace.attention_output).ravel() for trace in traces]), 0.99))
+
+
+def largest_change(contexts: Float[ndarray, "T E"]) -> float:
+    """Return the range of the context component that varies most over the steps of a translation."""
+    return float(np.ptp(contexts, axis=0).max())

@@ -39,21 +39,29 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
     figure = _stacked([f"<b>{name}</b>{about.get(name, '')}" for name in rows], len(labels), LEFT)
     for row, (name, shares) in enumerate(rows.items(), start=1):
         greatest = int(np.nan_to_num(shares).argmax())
-        figure.add_bar(
-            x=list(range(len(labels))),
-            y=100 * shares,
-            name=name,
-            marker={"color": CATEGORIES[0]},
-            customdata=labels,
-            hovertemplate="%{customdata}: %{y:.4f}%<extra>%{fullData.name}</extra>",
-            texttemplate=["%{y:.1f}%" if place == greatest else "" for place in range(len(labels))],
-            textfont={"size": 12},
-            **OUTSIDE,
-            row=row,
-            col=1,
-        )
+        texts = ["%{y:.1f}%" if place == greatest else "" for place in range(len(labels))]
+        look = {"marker": {"color": CATEGORIES[0]}, "texttemplate": texts, "textfont": {"size": 12}}
+        _add_row(figure, row, name, 100 * shares, labels, look)
     tokens = {"tickvals": list(range(len(labels))), "ticktext": labels, "autotickangles": [0, -90]}
     return figure.update_xaxes(tokens, range=[-0.5, len(labels) - 0.5]).update_yaxes(WHOLE, range=[0, FULL])
+
+
+def _add_row(
+    figure: go.Figure, row: int, name: str, percent: Sequence[float] | ndarray, labels: Sequence[str], look: Any
+) -> None:
+    """Add the bars of a row at numbered places: upright, unless their look says "h"."""
+    places, upright = list(range(len(labels))), look.get("orientation") != "h"
+    figure.add_bar(
+        x=places if upright else percent,
+        y=percent if upright else places,
+        name=name,
+        customdata=labels,
+        hovertemplate=f"%{{customdata}}: %{{{'y' if upright else 'x'}:.4f}}%<extra>%{{fullData.name}}</extra>",
+        **OUTSIDE,
+        **look,
+        row=row,
+        col=1,
+    )
 
 
 def _stacked(titles: Sequence[str], tokens: int, left: int) -> go.Figure:
@@ -102,19 +110,9 @@ def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int)
             ids[-1], texts[-1], shares[-1] = own, trace.target[step], 100 * float(look.probabilities[step])
         labels = [plain(token_label(text), LONGEST_NAME) for text in texts]
         marked = [f"{MARK}{label}" if each == own else label for label, each in zip(labels, ids, strict=True)]
-        figure.add_bar(
-            x=shares,
-            y=list(range(len(ids))),
-            name=look.kind,
-            orientation="h",
-            marker={"color": [PRODUCED if each == own else OTHERS for each in ids]},
-            customdata=labels,
-            hovertemplate="%{customdata}: %{x:.4f}%<extra>%{fullData.name}</extra>",
-            texttemplate="%{x:.1f}%",
-            **OUTSIDE,
-            row=row,
-            col=1,
-        )
+        colours = [PRODUCED if each == own else OTHERS for each in ids]
+        look_of = {"orientation": "h", "marker": {"color": colours}, "texttemplate": "%{x:.1f}%"}
+        _add_row(figure, row, look.kind, shares, labels, look_of)
         names = {"tickvals": list(range(len(ids))), "ticktext": marked}
         figure.update_yaxes(names, autorange="reversed", showgrid=False, row=row, col=1)
     return figure.update_xaxes(WHOLE, range=[0, FULL])

@@ -6,7 +6,8 @@ from html import escape
 import streamlit as st
 
 from regard.app.components.stepper.payload import Head
-from regard.app.figures.context import contexts, full_colour, growth, largest_change
+from regard.app.figures.heatmap import contexts, full_colour, largest_change
+from regard.app.figures.measures import growth
 from regard.app.models.models import any_pretrained, title, usual_length
 from regard.app.theme import component
 from regard.app.ui.growing_sentence import (

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, cast
 
@@ -8,9 +9,11 @@ from plotly.colors import get_colorscale
 
 from regard.app.figures.heatmap import (
     TURNING,
+    contexts,
     difference,
     heatmap,
     largest,
+    largest_change,
     link_map,
     luminance,
     number_cells,
@@ -19,11 +22,11 @@ from regard.app.figures.heatmap import (
 )
 from regard.app.figures.table import to_csv
 from regard.app.theme import SIGNED, SIGNED_DARK, WEIGHTS
-from regard.model.alignment import WordWeights
+from regard.model.alignment import WordWeights, token_label
 from regard.model.analysis.model_comparison import Contrast
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
-from regard.model.translate import translate
+from regard.model.translate import force, translate
 from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.word_alignment.from_attention import Compared
 from tests.support.figures import csv_rows, marks
@@ -135,3 +138,23 @@ def test_the_csv_has_each_weight_and_each_link_once() -> None:
         ("the model's link", "<b>x", "le"),
         ("the model's link", "the", "le"),
     ]
+
+
+def test_each_row_of_colours_is_the_context_of_its_step(trace: Trace) -> None:
+    drawn = marks(contexts(trace, 1.0))[0]
+    assert np.array_equal(drawn.z, trace.contexts)
+    assert list(drawn.x) == list(range(1, trace.contexts.shape[1] + 1))
+
+
+def test_rows_of_contexts_are_told_apart_where_a_token_repeats(tiny_model: Pretrained) -> None:
+    trace = force(tiny_model, [("I love you.", "le chat et le chien")])[0]
+    assert trace.target.count(trace.target[0]) == 2
+    found = list(dict.fromkeys(row["y"] for row in csv_rows(contexts(trace, 1.0))))
+    assert len(found) == len(trace.target)
+    assert found[0] == f"{token_label(trace.target[0])} (1)"
+
+
+def test_without_attention_the_context_never_moves(trace: Trace, make_model: Callable[..., Pretrained]) -> None:
+    (without,) = translate(make_model(score="none", initial_state="encoder"), ["I love you."])
+    assert largest_change(without.contexts) == 0 < largest_change(trace.contexts)
+    assert np.allclose(without.contexts, (without.annotations[0] + without.annotations[-1]) / 2, atol=1e-6)

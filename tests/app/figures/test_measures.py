@@ -9,13 +9,15 @@ from regard.app.figures.measures import (
     buckets,
     exact_finding,
     exactness,
+    growth,
     lengths,
     scatter,
     searches,
     sweep,
 )
 from regard.model.text_report.sentence_measures import SentenceMeasures
-from tests.support.figures import csv_rows
+from regard.model.trace import Trace
+from tests.support.figures import csv_rows, marks
 
 SCORES: dict[str, Any] = {
     "tests": {
@@ -112,3 +114,10 @@ def test_a_sentence_without_one_of_the_numbers_has_no_point() -> None:
     assert points.text[1] == "2: a &lt;b&gt;"
     points = scatter(ROWS, "mean_probability", "least_coverage", "chrf").data[0]
     assert [*points.marker.color] == [30.0]
+
+
+def test_probabilities_and_likeness_are_drawn_in_percent(before: Trace) -> None:
+    drawn = marks(growth([4, 11], [("a", [before, before]), ("b", [before])], [1.0, 0.25]))
+    share = 100 * before.mean_probability
+    assert [list(line.y) for line in drawn] == [[share, share], [share], [100.0, 25.0]]
+    assert list(drawn[0].x) == list(drawn[2].x) == [4, 11]
