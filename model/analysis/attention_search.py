@@ -199,19 +199,22 @@ def search_attention(
         descents.append(descend(wanted, scores, leading=True))
         tried = _all(corners, descents)
     lowest, leading = _lowest(tried.objective), (tried.lead > CLEAR).nonzero()[:, 0]
-    ahead = int(leading[_lowest(tried.objective[leading])]) if len(leading) else None
-    best = lowest if ahead is None else ahead
+    found = _rounded(tried.weights[lowest])
+    first = _rounded(tried.weights[leading[_lowest(tried.objective[leading])]]) if len(leading) else None
     own = (wanted.own.exp() * wanted.reach).numpy()
     return AttentionSearch(
-        step, token, model.tokenizer.token(token), penalty,
+        step,
+        token,
+        model.tokenizer.token(token),
+        penalty,
         own=_outcome(wanted, own, wanted.own_logits),
-        found=_retaken(wanted, _rounded(tried.weights[lowest])),
-        first=None if ahead is None else _retaken(wanted, _rounded(tried.weights[ahead])),
-        corners=tuple((int(row.argmax()), _retaken(wanted, row.numpy())) for row in alone),
-        shifts=_shifts(wanted, _rounded(tried.weights[best])),
+        found=_outcome(wanted, found),
+        first=None if first is None else _outcome(wanted, first),
+        corners=tuple((int(row.argmax()), _outcome(wanted, row.numpy())) for row in alone),
+        shifts=_shifts(wanted, found if first is None else first),
         starts=len(scores) * len(descents),
-        iterations=len(descents[0].objective),
-    )  # fmt: skip
+        iterations=ITERATIONS,
+    )
 
 
 def _check(model: AnyModel, trace: AnyTrace, step: int, token: int, penalty: float) -> None:
@@ -242,15 +245,11 @@ def _rounded(weights: Float[Tensor, " S"]) -> Float[ndarray, " S"]:
     return short
 
 
-def _retaken(wanted: Aim, weights: Float[ndarray, " S"]) -> Outcome:
-    """Return the step's output with these weights."""
-    return _outcome(wanted, weights, _logits(wanted, weights))
-
-
 @torch.no_grad()
-def _outcome(wanted: Aim, weights: Float[ndarray, " S"], logits: Float[Tensor, " V"]) -> Outcome:
+def _outcome(wanted: Aim, weights: Float[ndarray, " S"], own_logits: Float[Tensor, " V"] | None = None) -> Outcome:
+    """Return the step's output with these weights; that of the model's own is `own_logits`, from its heads."""
     tried = measure(wanted, torch.tensor(weights, dtype=wanted.own.dtype)[None])
-    chances = logits.softmax(0)
+    chances = (_logits(wanted, weights) if own_logits is None else own_logits).softmax(0)
     best = int(chances[STOP:].argmax()) + STOP
     return Outcome(
         weights,

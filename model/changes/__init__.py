@@ -2,7 +2,7 @@
 
 An *edit* is one gesture, an *intervention* all that is changed, and *steering* its form as arrays that attention takes.
 Reading order: intervention (the value, and the kinds of change that are its fields), what_if (applies all, and vectors
-by hooks), rewording (words put in place of others, or typed), marks (in the stepper, in words, and what is offered
-next), session (edits, made or refused, and their history). The value loads without torch and is part of every trace.
+by hooks), rewording (words put in place of others, or typed), marks (in the stepper, and in words), session (edits,
+made or refused, their history, and offers). The value loads without torch and is part of every trace.
 `intervention.js`, `rewording.js` and `session.js` in `app/export/engine/` are its twins, without vectors.
 """

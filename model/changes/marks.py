@@ -1,25 +1,13 @@
-"""Marks of changes: what the stepper marks in a translation with changes, lists in plain words, and offers next.
-
-Offered are temperatures, and weights that match hand-made word links.
-"""
+"""Marks of changes: what the stepper marks in a translation with changes, and lists in plain words."""
 
 from typing import Any, NamedTuple
 
-import numpy as np
-from jaxtyping import Bool
-from numpy import ndarray
-
-from regard.model.alignment import Alignment
-from regard.model.changes.intervention import ANNOTATION, KINDS, TEMPERATURES, UNTOUCHED, VECTORS, Intervention
+from regard.model.changes.intervention import ANNOTATION, KINDS, UNTOUCHED, VECTORS, Intervention
 from regard.model.changes.rewording import changed_text, origins, reword, spans
 from regard.model.input_error import InputError
 from regard.model.tokenizer import STOP, Encoding, Tokenizer
 from regard.model.trace import AnyTrace
-from regard.model.word_alignment.alignment_error_rate import GoldPair
 from regard.model.words import END, normalise
-
-BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
-UNALIGNED = "Only sentences of the hand-aligned stories have gold links, and this is none of them."
 
 
 class ChangeText(NamedTuple):
@@ -149,53 +137,3 @@ def _encoding(trace: AnyTrace) -> Encoding:
     read = slice(len(source.tokens) - (source.tokens[-1:] == (END,)))
     ids = tuple(trace.source_ids[read].tolist())
     return Encoding(source.text, ids, source.spans, source.word_of[read], source.characters[read])
-
-
-class AlignedWeights(NamedTuple):
-    """The weight of each source position at one step, or the reason for their absence."""
-
-    row: tuple[float, ...]
-    why: str
-
-
-def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
-    """Return the marks of `after` with the changes that the stepper offers next. `pair` is the aligned sentence pair of
-    the source, if people have aligned it; steps and positions are those of `after`."""
-    gold = golden(pair, after.alignment, after.reach) if pair else [AlignedWeights((), UNALIGNED)] * len(after.reach)
-    return changes(before, after) | {
-        "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
-        "gold": [one._asdict() for one in gold],
-    }
-
-
-def golden(pair: GoldPair, alignment: Alignment, reach: Bool[ndarray, "T S"]) -> list[AlignedWeights]:
-    """Return for each step the weights that lie only on source words that people linked to the word produced there.
-
-    The weight is spread evenly over these words, and over the tokens of each. Possible links count only if there is no
-    sure one. If the hand-made translation repeats a word, the occurrence at the nearest relative place counts.
-    """
-    source, target = pair.joined((alignment.source.language, alignment.target.language))
-    side, tokens = alignment.target, alignment.source.characters[:-1]
-
-    def aligned(step: int) -> AlignedWeights:
-        place = side.word_of[step]
-        word, row = side.words[place], np.zeros(reach.shape[1])
-        if place >= side.spoken:
-            return AlignedWeights((), "The end of the sentence has no gold link.")
-        places = [index for index, other in enumerate(target.words) if other.casefold() == word.casefold()]
-        if not places:
-            return AlignedWeights((), f"The hand-made translation has no “{word}”: {target.text}")
-        nearest = min(places, key=lambda index: abs(index / len(target.words) - place / side.spoken))
-        links = ([one for one, other in kind if other == nearest] for kind in (pair.sure, pair.possible))
-        for span in [source.spans[linked] for linked in next(filter(None, links), [])]:
-            inside = [
-                position
-                for position, token in enumerate(tokens)
-                if token.start < span.stop and span.start < max(token.stop, token.start + 1) and reach[step, position]
-            ]
-            row[inside] += 1 / max(1, len(inside))
-        if row.any():
-            return AlignedWeights(tuple((row / row.sum()).tolist()), "")
-        return AlignedWeights((), f"People linked “{word}” to nothing that can be looked at.")
-
-    return [aligned(step) for step in range(len(reach))]

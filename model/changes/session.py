@@ -1,6 +1,7 @@
 """Session of changes: the edits of one translation, each tried and then kept, or refused with the reason.
 
 An edit is one gesture in the stepper, which becomes part of the intervention; the browser's messages are untrusted.
+`offered` adds what can be changed next: temperatures, and weights that match hand-made word links.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -9,14 +10,18 @@ from functools import reduce
 from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
+from jaxtyping import Bool
+from numpy import ndarray
 from pydantic import Field, ValidationError, validate_call
 
-from regard.model.changes.intervention import LONGEST_WORD, UNTOUCHED, Intervention, Rows
-from regard.model.changes.marks import change_texts
+from regard.model.alignment import Alignment
+from regard.model.changes.intervention import LONGEST_WORD, TEMPERATURES, UNTOUCHED, Intervention, Rows
+from regard.model.changes.marks import change_texts, changes
 from regard.model.changes.rewording import reword, tokens_of, written
 from regard.model.input_error import InputError, check_choice, on_screen
 from regard.model.tokenizer import Tokenizer
 from regard.model.trace import AnyTrace
+from regard.model.word_alignment.alignment_error_rate import GoldPair
 
 STEPS_OF_A_LINK = 12  # changes of a link that can be undone one by one
 UNDO_STEPS = 200  # past interventions kept
@@ -270,3 +275,57 @@ def _one_by_one(changes: Intervention, translator: Translator) -> History:
     except InputError:
         return History()
     return reduce(History.changed, reversed(earlier), History())
+
+
+BETWEEN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0, 1.2, 1.5, 2.0, 3.0, 5.0, 10.0)  # temperatures on offer
+UNALIGNED = "Only sentences of the hand-aligned stories have gold links, and this is none of them."
+
+
+class AlignedWeights(NamedTuple):
+    """The weight of each source position at one step, or the reason for their absence."""
+
+    row: tuple[float, ...]
+    why: str
+
+
+def offered(before: AnyTrace, after: AnyTrace, pair: GoldPair | None) -> dict[str, Any]:
+    """Return the marks of `after` with the changes that the stepper offers next. `pair` is the aligned sentence pair of
+    the source, if people have aligned it; steps and positions are those of `after`."""
+    gold = golden(pair, after.alignment, after.reach) if pair else [AlignedWeights((), UNALIGNED)] * len(after.reach)
+    return changes(before, after) | {
+        "temperatures": sorted({*TEMPERATURES, *BETWEEN, after.intervention.temperature}),
+        "gold": [one._asdict() for one in gold],
+    }
+
+
+def golden(pair: GoldPair, alignment: Alignment, reach: Bool[ndarray, "T S"]) -> list[AlignedWeights]:
+    """Return for each step the weights that lie only on source words that people linked to the word produced there.
+
+    The weight is spread evenly over these words, and over the tokens of each. Possible links count only if there is no
+    sure one. If the hand-made translation repeats a word, the occurrence at the nearest relative place counts.
+    """
+    source, target = pair.joined((alignment.source.language, alignment.target.language))
+    side, tokens = alignment.target, alignment.source.characters[:-1]
+
+    def aligned(step: int) -> AlignedWeights:
+        place = side.word_of[step]
+        word, row = side.words[place], np.zeros(reach.shape[1])
+        if place >= side.spoken:
+            return AlignedWeights((), "The end of the sentence has no gold link.")
+        places = [index for index, other in enumerate(target.words) if other.casefold() == word.casefold()]
+        if not places:
+            return AlignedWeights((), f"The hand-made translation has no “{word}”: {target.text}")
+        nearest = min(places, key=lambda index: abs(index / len(target.words) - place / side.spoken))
+        links = ([one for one, other in kind if other == nearest] for kind in (pair.sure, pair.possible))
+        for span in [source.spans[linked] for linked in next(filter(None, links), [])]:
+            inside = [
+                position
+                for position, token in enumerate(tokens)
+                if token.start < span.stop and span.start < max(token.stop, token.start + 1) and reach[step, position]
+            ]
+            row[inside] += 1 / max(1, len(inside))
+        if row.any():
+            return AlignedWeights(tuple((row / row.sum()).tolist()), "")
+        return AlignedWeights((), f"People linked “{word}” to nothing that can be looked at.")
+
+    return [aligned(step) for step in range(len(reach))]

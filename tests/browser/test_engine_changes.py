@@ -15,8 +15,9 @@ from regard.model.arithmetic.quantity import DIRECTIONS, Quantity, accepted
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.marks import change_texts, offered
+from regard.model.changes.marks import change_texts
 from regard.model.changes.rewording import tokens_of
+from regard.model.changes.session import offered
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import AnyModel, Pretrained, shipped
 from regard.model.decoding import beam

@@ -1,5 +1,5 @@
 // Intervention: a person's changes to one translation, as a value; everything else is left to the model. The twin
-// of model/changes/intervention.py and model/changes/kinds.py, without vectors.
+// of model/changes/intervention.py, without vectors.
 //
 // Words are changed before anything is read, so positions are those of the changed sentence. In a Transformer all fields
 // but the last two hold for every head of every layer's cross-attention.

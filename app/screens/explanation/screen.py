@@ -4,14 +4,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from regard.app.figures.token_bars import (
-    chosen_token,
-    distributions,
-    exchanged_weights,
-    importance_bars,
-    importance_heatmaps,
-    outcome,
-)
+from regard.app.figures import token_bars
 from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
 from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.traces import any_trace
@@ -31,7 +24,7 @@ from regard.app.visitor.translated_text import text_row
 from regard.app.wording import PUBLISHED, many_heads, plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import Counterfactual
-from regard.model.evaluation.attention_faithfulness import AttentionFaithfulness, faithfulness_scores, tau_summary
+from regard.model.evaluation.attention_faithfulness import faithfulness_scores, tau_summary
 from regard.model.trace import AnyTrace
 from regard.model.word_alignment.from_attention import alignment_of
 
@@ -47,6 +40,20 @@ NO_ATTENTION = (
     "This model has no attention: its first and its last token always weigh one half each. Uniform and permuted "
     "weights change nothing, and the others only move weight between the two ends."
 )
+FORCED = "“Stays” refers to the model's own choice at each step, which may differ from your word."
+TAU = (
+    "τ compares the whole order, even among tokens with hardly any weight: two measures may share the highest bar and "
+    "still have a low τ."
+)
+SHARES = (
+    "Weights and gradient × input are shares: those of a step add up to 100%. Leaving one out is a distance between "
+    "distributions: 0% if every next token stays as likely as it was, 100% if nothing stays. The end of the sentence "
+    "cannot be left out."
+)
+CONTEXT = (
+    "The published results are about other systems, most of them larger, other languages and other tasks: context, not "
+    "a target. The model measured here is “{}”{}."
+)
 TABS = ("Other weights", "Every step", "Other measures of importance", "What the state knows", "Published results")
 SEEDS = 9999  # the greatest seed
 COUNTED = {"function": "Function words", "content": "Content words"}
@@ -61,89 +68,66 @@ PAIRS = {
 def study(trace: AnyTrace, question: Question) -> None:
     """Show one step, and the counts over all of them."""
     step = choose_step(trace, question, telling_step(trace) - 1)
+    seen = looks(question.model, question.sentence, question.given, st.session_state.seed)
     exchange, steps, importances, known_of_source, others = st.tabs(TABS)
     with exchange:
-        elsewhere(trace, question, step)
+        elsewhere(trace, seen, step)
     with steps:
-        every_step(trace, question, step)
+        every_step(trace, seen, question, step)
     with importances:
         beside(trace, question, step)
     with known_of_source:
         st.markdown(known(question.model))
         fed_alike(trace, question.model)
     with others:
-        published(question)
+        published(question.model)
 
 
-def elsewhere(trace: AnyTrace, question: Question, step: int) -> None:
+def elsewhere(trace: AnyTrace, seen: Sequence[Counterfactual], step: int) -> None:
     """Replace the weights of the step, and show what each replacement gives."""
-    seed = st.session_state.seed
-    seen = looks(question.model, question.sentence, question.given, seed)
-    left, right = st.columns([3, 2])
+    name, (left, right) = trace.maker.name, st.columns([3, 2])
     with left:
         alt = f"Weights of step {step + 1}, and {len(seen) - 1} others instead"
-        plot(exchanged_weights(trace, seen, step), "weights", alt, subject(trace))
+        plot(token_bars.exchanged_weights(trace, seen, step), "weights", alt, subject(trace))
     with right:
         alt = f"Likeliest tokens of step {step + 1} with each set of weights"
-        plot(distributions(trace, seen, step), "next", alt, subject(trace))
+        plot(token_bars.distributions(trace, seen, step), "next", alt, subject(trace))
     st.caption(ELSEWHERE)
-    if not attends(question.model):
+    if not attends(name):
         st.info(NO_ATTENTION)
-    if heads := many_heads(any_pretrained(question.model).config):
+    if heads := many_heads(any_pretrained(name).config):
         st.caption(f"{heads} {EXCHANGED}")
     definitions("weight", "counterfactual", "exchanges")
 
 
-def every_step(trace: AnyTrace, question: Question, step: int) -> None:
-    """Show what each replacement gives, at this step and counted over all."""
-    seed = st.session_state.seed
-    seen = looks(question.model, question.sentence, question.given, seed)
-    faithfulness = attention_faithfulness(question.model, question.sentence, question.given, seed)
-    table(kept(trace, seen[1:]), "Whether each step takes the same token under each exchange")
-    table(compared(trace, seen, faithfulness, step), "Result of each set of weights")
-    if question.given:
-        st.caption("“Stays” refers to the model's own choice at each step, which may differ from your word.")
-    definitions("exchanges", "word_kinds")
-
-
-def kept(trace: AnyTrace, exchanged: Sequence[Counterfactual]) -> list[dict[str, str]]:
-    """Return a row per replacement and a column per step: `=` if the same token is chosen, else `≠`."""
-    steps = [f"{step} {token_label(token)}" for step, token in enumerate(trace.target, start=1)]
-    return [
-        {"Weights": look.kind} | {name: "=" if stays else "≠" for name, stays in zip(steps, look.stays, strict=True)}
-        for look in exchanged
-    ]
-
-
-def compared(
-    trace: AnyTrace, seen: Sequence[Counterfactual], faithfulness: AttentionFaithfulness, step: int
-) -> list[dict[str, str]]:
-    """Return a row for the model's own weights and one per replacement: the step's output, and how many words stay."""
-    own, *others = seen
-    probability = f"Probability of “{token_label(trace.target[step])}”"
+def every_step(trace: AnyTrace, seen: Sequence[Counterfactual], question: Question, step: int) -> None:
+    """Show at which steps each replacement changes the token, its result at this step, and how many words stay."""
+    (own, *others), rows = seen, []
+    steps = [f"{place} {token_label(token)}" for place, token in enumerate(trace.target, start=1)]
+    for look in others:
+        signs = zip(steps, look.stays, strict=True)
+        rows.append({"Weights": look.kind} | {name: "=" if stays else "≠" for name, stays in signs})
+    table(rows, "Whether each step takes the same token under each exchange")
+    faithfulness = attention_faithfulness(question.model, question.sentence, question.given, st.session_state.seed)
     counted, kinds = faithfulness.scores(), faithfulness_scores([faithfulness], 1)["counterfactuals"]
-    first = {"Weights": own.kind, "Next token": chosen_token(own, step)}
-    return [
-        first
-        | {probability: percent(own.probabilities[step])}
-        | dict.fromkeys(("Words that stay", *COUNTED.values()), ""),
-        *(
-            {
-                "Weights": look.kind,
-                "Next token": outcome(look, step),
-                probability: percent(look.probabilities[step]),
-                "Words that stay": f"{counted['kept'][look.kind]} of {counted['words']}",
-                **{name: share_kept(kinds[look.kind], kind) for kind, name in COUNTED.items()},
-            }
-            for look in others
-        ),
+    probability = f"Probability of “{token_label(trace.target[step])}”"
+    first = {"Weights": own.kind, "Next token": token_bars.chosen_token(own, step)}
+    first[probability] = percent(own.probabilities[step])
+    rows = [first | dict.fromkeys(("Words that stay", *COUNTED.values()), "")]
+    rows += [
+        {
+            "Weights": look.kind,
+            "Next token": token_bars.outcome(look, step),
+            probability: percent(look.probabilities[step]),
+            "Words that stay": f"{counted['kept'][look.kind]} of {counted['words']}",
+            **{name: share_kept(kinds[look.kind], kind) for kind, name in COUNTED.items()},
+        }
+        for look in others
     ]
-
-
-def choose_seed() -> None:
-    """Choose the seed of the permuted weights."""
-    st.number_input("Seed of the permuted weights", 0, SEEDS, step=1, key="seed", bind="query-params")
-    st.button("Draw again", icon=":material/casino:", on_click=_draw)
+    table(rows, "Result of each set of weights")
+    if question.given:
+        st.caption(FORCED)
+    definitions("exchanges", "word_kinds")
 
 
 def _draw() -> None:
@@ -152,54 +136,42 @@ def _draw() -> None:
 
 def beside(trace: AnyTrace, question: Question, step: int) -> None:
     """Show attention next to measures of importance that do not use it."""
-    others = importance(question.model, question.sentence, question.given)
+    about = question.model, question.sentence, question.given
     head = head_field(any_pretrained(question.model).config)
-    measures = {"weight": alignment_of(trace, head).weights, **others}
+    measures = {"weight": alignment_of(trace, head).weights, **importance(*about)}
     left, right = st.columns([3, 2])
     with left:
         alt = f"Three measures of importance at step {step + 1}"
-        plot(importance_bars(trace, measures, step), "importance", alt, subject(trace))
-    taus = attention_taus(question.model, question.sentence, question.given, head)
+        plot(token_bars.importance_bars(trace, measures, step), "importance", alt, subject(trace))
+    taus = attention_taus(*about, head)
     with right:
         rows = [(name, taus[pair][step], tau_summary(taus[pair])["mean"]) for pair, name in PAIRS.items()]
         table(
             [{"Kendall's τ": name, "This step": tau(here), "Mean over steps": tau(mean)} for name, here, mean in rows],
             "How far two measures agree",
         )
-        st.caption(
-            "τ compares the whole order, even among tokens with hardly any weight: two measures may share the highest "
-            "bar and still have a low τ."
-        )
+        st.caption(TAU)
         definitions("gradient", "leave_one_out", "tau")
-    st.caption(
-        "Weights and gradient × input are shares: those of a step add up to 100%. Leaving one out is a distance "
-        "between distributions: 0% if every next token stays as likely as it was, 100% if nothing stays. The "
-        "end of the sentence cannot be left out."
-    )
+    st.caption(SHARES)
     with st.expander("All steps at once", key="all-steps", on_change="rerun") as opened:
         if opened.open:
             alt = "Three measures of importance, a matrix for each"
-            plot(importance_heatmaps(trace, measures), "all-steps", alt, subject(trace))
+            plot(token_bars.importance_heatmaps(trace, measures), "all-steps", alt, subject(trace))
 
 
-def published(question: Question) -> None:
+def published(name: str) -> None:
     """Show findings of others beside the measures of the models here."""
-    own = scores(question.model)
+    own = scores(name)
     on = f", {sample(own)}" if sample(own) else ""
-    st.caption(
-        "The published results are about other systems, most of them larger, other languages and other tasks: "
-        f"context, not a target. The model measured here is “{plain_markdown(title(question.model))}”{on}."
-    )
+    st.caption(CONTEXT.format(plain_markdown(title(name)), on))
     for finding in PUBLISHED["finding"]:
         with st.container(border=True):
             st.markdown(f"**{finding['question']}**")
-            left, right = st.columns(2)
-            with left:
-                st.caption("Published")
-                st.markdown(f"{finding['text']}\n\n{finding['source']}")
-            with right:
-                st.caption("Measured here")
-                st.markdown(measured(finding["key"], own))
+            there, here = f"{finding['text']}\n\n{finding['source']}", measured(finding["key"], own)
+            texts = (("Published", there), ("Measured here", here))
+            for column, (label, text) in zip(st.columns(2), texts, strict=True):
+                column.caption(label)
+                column.markdown(text)
     definitions("mass", "aer", "rows", "diagonal")
 
 
@@ -215,7 +187,8 @@ question_fields(top, model, "")
 text_row(asked)
 question = question_or_stop(asked, model)
 with top.options:
-    choose_seed()
+    st.number_input("Seed of the permuted weights", 0, SEEDS, step=1, key="seed", bind="query-params")
+    st.button("Draw again", icon=":material/casino:", on_click=_draw)
 study(any_trace(question.model, question.sentence, question.given), question)
 with st.expander("What this shows, and what it does not"):
     counted = attention_faithfulness(question.model, question.sentence, question.given, 0).scores()

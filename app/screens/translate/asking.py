@@ -52,7 +52,7 @@ def newcomer(question: Question) -> None:
                 args=(without,),
                 disabled=not attends(question.model),
             )
-        st.page_link(script("watch"), label="Watch one learn, half a minute")
+        st.page_link(script("watch"), label="Watch one learn")
         if st.button("Take it home", key=OPENERS[3], help="Regard as one file that needs no network") and is_first(
             OPENERS[3]
         ):

@@ -29,7 +29,7 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, draft, link, read_and_ask, visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import current, text_row
-from regard.model.changes.marks import offered
+from regard.model.changes.session import offered
 from regard.model.checkpoint import AnyModel
 from regard.model.trace import AnyTrace
 from regard.model.transformer.trace import TransformerTrace

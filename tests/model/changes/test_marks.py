@@ -7,8 +7,9 @@ from hypothesis import strategies as st
 
 from regard.model.changes import what_if
 from regard.model.changes.intervention import TEMPERATURES, UNTOUCHED, Intervention
-from regard.model.changes.marks import change_texts, changes, golden, offered
+from regard.model.changes.marks import change_texts, changes
 from regard.model.changes.rewording import reword
+from regard.model.changes.session import golden, offered
 from regard.model.changes.what_if import translate as changed
 from regard.model.checkpoint import Pretrained
 from regard.model.tokenizer import PAD, START, STOP

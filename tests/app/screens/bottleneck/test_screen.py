@@ -6,7 +6,6 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.models import title
-from regard.app.screens.bottleneck.sentence_builder import JOINED
 from regard.app.ui.growing_sentence import sentence
 from regard.model.cards.record_files import SCORES_FILE
 from regard.model.checkpoint import WEIGHTS, Pretrained
@@ -108,7 +107,7 @@ def test_a_transformer_stands_beside_the_model_without_attention(screen: AppTest
     screen.run()
     assert not screen.exception
     assert screen.selectbox(key="attending").value == "reverse-transformer"
-    assert any(JOINED in markdown.value for markdown in screen.markdown)
+    assert any("cross-attention, all heads joined." in markdown.value for markdown in screen.markdown)
     assert "WMT 2014" not in html(screen)  # of models that translate languages
     whole = sentence(screen.text_area(key="clauses").value or "")
     trace = translate(load_transformer(shipped_folder("reverse-transformer")), [whole])[0]
