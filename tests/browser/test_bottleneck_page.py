@@ -1,18 +1,12 @@
-import json
-import math
 import re
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from regard.app.ui.growing_sentence import opening, sentence
-from regard.app.wording import CLAUSES
-from regard.model.checkpoint import COMPARED, PRETRAINED
+from regard.app.ui.growing_sentence import sentence
 from tests.support.axe import check
 from tests.support.browser_navigation import go, settled
-from tests.support.run_command import call
 
-OPENING = opening(CLAUSES["en", "fr"])
 OWN = "Where is the cat?\nwho has a red car"
 
 
@@ -31,27 +25,6 @@ def asked(page: Page) -> list[str]:
 def clauses(page: Page) -> list[str]:
     """Those that the page's link carries."""
     return parse_qs(urlsplit(page.url).query).get("clauses", [""])[0].splitlines()
-
-
-def command_line(text: str) -> dict:
-    return json.loads(call("translate", "--json", "--model", str(PRETRAINED / COMPARED), text)[1])
-
-
-def test_the_screen_is_reached_from_the_first_page_and_shows_what_the_command_line_says(
-    page: Page, app_url: str, console_errors: list[str]
-) -> None:
-    page.goto(app_url)
-    go(page, "Bottleneck")
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    settled(page)
-    assert asked(page)[0] == sentence(OPENING)
-    told = command_line(sentence(OPENING))
-    newest = page.locator(".grown li").first
-    expect(newest.locator(".made").first).to_have_text(told["text"]["target"])
-    chances = [logit - whole for logit, whole in zip(told["logits"], told["log_normaliser"], strict=True)]
-    mean = math.exp(math.fsum(map(float, chances)) / len(chances))
-    expect(newest.locator(".sides .about").first).to_contain_text(f"probability per token {100 * mean:.1f}%")
-    assert console_errors == []
 
 
 def test_own_clauses_survive_a_reload_a_visit_to_another_screen_and_back_from_compare_with_both_models(

@@ -1,6 +1,7 @@
 """Screens without a browser: switching between them, and what they show."""
 
 import json
+import re
 from html import unescape
 from pathlib import Path
 from typing import Any, cast
@@ -30,6 +31,14 @@ def opened(page: AppTest, *keys: str) -> AppTest:
 def html(screen: AppTest) -> str:
     """All that stands there as HTML, with its characters as they are read."""
     return "".join(unescape(element.proto.body) for element in screen.get("html"))
+
+
+def table(screen: AppTest, index: int) -> list[dict[str, str]]:
+    """The rows of a table, as they read."""
+    bodies = [part.proto.body for part in screen.get("html") if 'class="table"' in part.proto.body]
+    lines = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", line) for line in bodies[index].split("<tr>")[1:]]
+    heads, *rows = [[unescape(cell) for cell in line] for line in lines]
+    return [dict(zip(heads, row, strict=True)) for row in rows]
 
 
 def figures(screen: AppTest) -> dict[str, dict[str, Any]]:

@@ -3,8 +3,18 @@
 import json
 import math
 import struct
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from typing import Any
+
+import numpy as np
+
+
+def numbers(array: dict[str, Any]) -> np.ndarray:
+    """Return an array as it comes out of `sent`, or as Plotly writes it into a figure."""
+    if "bdata" not in array:
+        return np.frombuffer(b64decode(array["data"]), "<f4").reshape(array["shape"])
+    shape = [int(size) for size in array.get("shape", "-1").split(",")]
+    return np.frombuffer(b64decode(array["bdata"]), array["dtype"]).reshape(shape)
 
 
 def sent(element: Any) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 from collections.abc import Callable
 from math import sqrt
+from typing import Any
 
 import numpy as np
 import pytest
@@ -134,42 +135,43 @@ def one_changed_step(model: Pretrained, trace: Trace, place: int, weights: ndarr
     return logits.softmax(0)
 
 
-def test_a_gradient_by_input_is_how_the_log_probability_moves_when_the_embedding_grows(model: Pretrained) -> None:
-    exact = load(model.folder, torch.float64)
-    trace = force(exact, [PAIR])[0]
-    found, network, small = gradient_by_input(exact, trace), exact.network, 1e-6
-    embedded = network.encoder.embedding(torch.tensor(trace.source_ids)[None])
-    moved = np.zeros_like(found)
-    for place in range(found.shape[1]):
-        logs = []
-        for growth in (1 + small, 1 - small):
-            grown = embedded.clone()
-            grown[:, place] *= growth
-            logs.append(forced_log_probabilities(exact, trace, grown))
-        moved[:, place] = np.abs(logs[0] - logs[1]) / (2 * small)
+@pytest.mark.parametrize("kind", [*MODELS, None], ids=str)
+def test_a_gradient_by_input_is_how_the_log_probability_moves_when_the_embedding_grows(
+    kind: dict[str, str] | None, make_model: Callable[..., Pretrained]
+) -> None:
+    model: Any = small_transformer(torch.float64)
+    if kind is not None:
+        model = load(sharpened(make_model(**kind)).folder, torch.float64)
+    (trace,), network, small = force(model, [PAIR]), model.network, 1e-6
+    ids, fed = torch.tensor(trace.source_ids)[None], torch.tensor([[START, *trace.target_ids[:-1].tolist()]])
+
+    def chances(factors: Tensor) -> Tensor:
+        embeddings = network.source_embeddings(ids) * factors[:, None]
+        memory = network.encode_embeddings(embeddings, torch.ones_like(ids, dtype=torch.bool))
+        found = network.logits(network.vectors(fed, memory)[0]).log_softmax(1)
+        return found.gather(1, torch.tensor(trace.target_ids)[:, None]).squeeze(1)
+
+    ones = torch.ones(ids.shape[1], dtype=torch.float64)
+    steps = [small * row for row in torch.eye(len(ones), dtype=torch.float64)]
+    slopes = np.array([((chances(ones + by) - chances(ones - by)) / (2 * small)).abs().numpy() for by in steps]).T
+    found = gradient_by_input(model, trace)
     np.testing.assert_allclose(found.sum(1), 1, atol=1e-9)
-    np.testing.assert_allclose(found, moved / moved.sum(1, keepdims=True), atol=1e-5)
+    np.testing.assert_allclose(found, slopes / slopes.sum(1, keepdims=True), atol=1e-5)
 
 
-def forced_log_probabilities(model: Pretrained, trace: Trace, embedded: Tensor) -> ndarray:
-    network = model.network
-    mask = torch.ones(embedded.shape[:2], dtype=torch.bool)
-    memory = network.encode_embeddings(embedded, mask)
-    fed = torch.tensor([[START, *trace.target_ids[:-1]]])
-    logits = network.logits(network.decoder(network.embedding(fed), network.start(memory), memory))[0]
-    return logits.log_softmax(1)[range(len(trace.target)), trace.target_ids.tolist()].numpy()
-
-
-def test_leaving_a_token_out_moves_the_distribution_by_half_the_sum_of_differences(model: Pretrained) -> None:
-    trace = force(model, [PAIR])[0]
+@pytest.mark.parametrize("kind", [*MODELS, None], ids=str)
+def test_leaving_a_token_out_moves_the_distribution_by_half_the_sum_of_differences(
+    kind: dict[str, str] | None, make_model: Callable[..., Pretrained]
+) -> None:
+    model = small_transformer() if kind is None else sharpened(make_model(**kind))
+    (trace,) = force(model, [PAIR])
     found, ids, target = leave_one_out(model, trace), trace.source_ids.tolist(), torch.tensor(trace.target_ids)[None]
     whole = model.network(pad([ids]), target).softmax(1)
     for place in (0, 1, len(ids) - 2):
         without = model.network(pad([ids[:place] + ids[place + 1 :]]), target).softmax(1)
         np.testing.assert_allclose(found[:, place], (without - whole).abs().sum(1) / 2, atol=1e-4)
     assert np.isnan(found[:, -1]).all()
-    assert (found[:, :-1] >= 0).all()
-    assert (found[:, :-1] <= 1).all()
+    assert ((found[:, :-1] >= 0) & (found[:, :-1] <= 1)).all()
 
 
 def test_tau_compares_orders_as_counted_by_hand() -> None:
@@ -199,24 +201,3 @@ def test_a_transformer_s_weights_are_exchanged_in_all_heads_of_one_step() -> Non
     for step in (0, len(trace.target_ids) - 1):
         again = what_if.translate(model, PAIR[0], Intervention(weights=((step, even),)), PAIR[1])
         np.testing.assert_allclose(found.probabilities[step], np.exp(again.log_probabilities[step]), rtol=1e-5)
-
-
-def test_a_transformer_s_gradient_is_that_of_differences_and_leaving_out_gives_distances() -> None:
-    model, small = small_transformer(torch.float64), 1e-6
-    (trace,) = force(model, [PAIR])
-    network, ids = model.network, torch.tensor(trace.source_ids)[None]
-    fed = torch.tensor([[START, *trace.target_ids[:-1].tolist()]])
-
-    def chances(factors: Tensor) -> Tensor:
-        embeddings = network.source_embeddings(ids) * factors[:, None]
-        memory = network.encode_embeddings(embeddings, torch.ones_like(ids, dtype=torch.bool))
-        found = network.logits(network.vectors(fed, memory)[0]).log_softmax(1)
-        return found.gather(1, torch.tensor(trace.target_ids)[:, None]).squeeze(1)
-
-    ones = torch.ones(ids.shape[1], dtype=torch.float64)
-    steps = [small * row for row in torch.eye(len(ones), dtype=torch.float64)]
-    slopes = np.array([((chances(ones + by) - chances(ones - by)) / (2 * small)).abs().numpy() for by in steps]).T
-    np.testing.assert_allclose(gradient_by_input(model, trace), slopes / slopes.sum(1, keepdims=True), atol=1e-6)
-    left = leave_one_out(model, trace)
-    assert np.isnan(left[:, -1]).all()
-    assert ((left[:, :-1] >= 0) & (left[:, :-1] <= 1)).all()

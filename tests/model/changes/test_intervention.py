@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 
 from regard.model.changes.intervention import Intervention
-from tests.support.interventions import VALUES
+from tests.support.interventions import VALUES, head_edits
 from tests.support.run_command import ROOT
 from tests.support.soon import soon
 
@@ -17,10 +17,11 @@ VOCABULARY = range(2, 50)
 EVERYWHERE = np.ones(4, dtype=bool)
 
 
-@given(VALUES)
-def test_an_intervention_survives_its_json(values: dict[str, Any]) -> None:
-    intervention = Intervention(**values)
+@given(VALUES, head_edits())
+def test_an_intervention_survives_its_json(values: dict[str, Any], of_heads: dict[str, Any]) -> None:
+    intervention = Intervention(**values, **of_heads)
     assert Intervention.from_json(intervention.to_json()) == intervention
+    assert intervention.changes_heads == any(of_heads.values())
 
 
 # In a process of its own, where no type checker of the tests stands in front of it.
@@ -79,6 +80,17 @@ def test_from_python_arrays_become_a_value_and_other_types_are_refused_by_their_
         ('{"words": [[1, "  "]]}', "source word 1: what stands in its place is “  ”"),
         (r'{"words": [[1, "\u200b\u001f"]]}', "accepted are 1 to 200 characters that are not all blank"),
         ('{"hidden": [0, 0]}', "hidden: 0 is named more than once"),
+        ('{"heads_off": [["both", 0, 0]]}', "attention is 'both'; accepted are encoder, decoder, cross"),
+        ('{"heads_off": [["cross", 0, 1], ["cross", 0, 1]]}', "heads_off, cross: 0, 1 is named more than once"),
+        ('{"heads_off": [["cross", 0, -1]]}', "heads_off, cross: -1 is below 0"),
+        (
+            '{"heads_off": [["cross", 0, 1]], "head_weights": [["cross", 0, 1, 0, [1.0]]]}',
+            "cross attention, layer 0, head 1 is switched off and given weights",
+        ),
+        (
+            '{"head_weights": [["cross", 0, 1, 0, [0.5]]]}',
+            "layer 0, head 1, row 0: the weights add up",
+        ),
     ],
 )
 def test_what_is_none_is_refused_with_its_place_and_what_is_accepted(text: str, reason: str) -> None:

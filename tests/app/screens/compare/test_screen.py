@@ -1,4 +1,3 @@
-import base64
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -17,7 +16,7 @@ from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import train_tokenizer
 from regard.model.translate import force, translate
 from tests.support.screens import FRAME, html, opened, switch_page
-from tests.support.sent import sent
+from tests.support.sent import numbers, sent
 
 FAMILY = {
     "en-fr-general": {},
@@ -52,16 +51,9 @@ def titles(screen: AppTest) -> list[str]:
     return [column["head"]["title"] for column in columns(screen)]
 
 
-def decoded(array: dict) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(array["data"]), "<f4").reshape(array["shape"])
-
-
 def drawn(screen: AppTest) -> np.ndarray:
     """The cells of the difference."""
-    cells = json.loads(screen.get("plotly_chart")[0].proto.spec)["data"][0]["z"]
-    return np.frombuffer(base64.b64decode(cells["bdata"]), cells["dtype"]).reshape(
-        [int(size) for size in cells["shape"].split(",")]
-    )
+    return numbers(json.loads(screen.get("plotly_chart")[0].proto.spec)["data"][0]["z"])
 
 
 def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: dict[str, Pretrained]) -> None:
@@ -70,7 +62,7 @@ def test_every_column_is_the_translation_of_its_model(screen: AppTest, family: d
     for column, (name, model) in zip(columns(screen), family.items(), strict=True):
         trace = translate(model, [OPENING])[0]
         assert column["name"] == name
-        assert np.array_equal(decoded(column["arrays"]["weight"]), trace.weights)
+        assert np.array_equal(numbers(column["arrays"]["weight"]), trace.weights)
         assert column["head"]["log_probability"] == pytest.approx(trace.log_probability)
         assert ["parameters", f"{model.parameters:,}"] in column["head"]["facts"]
 

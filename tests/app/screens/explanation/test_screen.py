@@ -1,7 +1,4 @@
 import json
-import re
-from base64 import b64decode
-from html import unescape
 from typing import Any, cast
 
 import numpy as np
@@ -20,7 +17,8 @@ from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from regard.model.word_alignment.from_attention import MEAN as MEAN_OF
 from regard.model.word_alignment.from_attention import CrossHead, alignment_of
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import FRAME, switch_page, table
+from tests.support.sent import numbers
 
 SCREEN = "screens/explanation/screen.py"
 SENTENCE = "The boy is wearing a blue shirt."
@@ -34,19 +32,6 @@ def opened(**link: str) -> AppTest:
 
 def figure(screen: AppTest, index: int) -> dict[str, Any]:
     return json.loads(screen.get("plotly_chart")[index].proto.spec)
-
-
-def numbers(sent: dict[str, str]) -> np.ndarray:
-    """As Plotly writes an array."""
-    return np.frombuffer(b64decode(sent["bdata"]), sent["dtype"])
-
-
-def table(screen: AppTest, index: int) -> list[dict[str, str]]:
-    """The rows of a table, as they read."""
-    bodies = [part.proto.body for part in screen.get("html") if 'class="table"' in part.proto.body]
-    lines = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", line) for line in bodies[index].split("<tr>")[1:]]
-    heads, *rows = [[unescape(cell) for cell in line] for line in lines]
-    return [dict(zip(heads, row, strict=True)) for row in rows]
 
 
 def text(screen: AppTest) -> str:

@@ -1,4 +1,3 @@
-import base64
 from collections.abc import Callable
 
 import numpy as np
@@ -15,7 +14,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.event_loop import run_coroutine
 from tests.support.screens import FRAME
-from tests.support.sent import sent
+from tests.support.sent import numbers, sent
 
 COLD = Intervention(hidden=(0,), temperature=0.5)
 
@@ -42,8 +41,7 @@ def data(screen: AppTest) -> dict:
 
 
 def weights(screen: AppTest) -> list[np.ndarray]:
-    found = [trace["arrays"]["weight"] for trace in data(screen)["traces"]]
-    return [np.frombuffer(base64.b64decode(each["data"]), "<f4").reshape(each["shape"]) for each in found]
+    return [numbers(trace["arrays"]["weight"]) for trace in data(screen)["traces"]]
 
 
 def listed(screen: AppTest) -> list[str]:

@@ -1,4 +1,3 @@
-import base64
 import json
 
 import numpy as np
@@ -12,7 +11,7 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention, head_name
 from regard.model.checkpoint import shipped
 from regard.model.transformer.checkpoint import load_transformer
-from tests.support.sent import sent
+from tests.support.sent import numbers, sent
 
 NAME, SENTENCE = "reverse-transformer", "2 5 9 1"
 
@@ -30,10 +29,6 @@ def opened(**link: str) -> AppTest:
 def drawn(screen: AppTest) -> dict:
     """Return the data sent to the browser."""
     return sent(screen.get("bidi_component")[0])
-
-
-def numbers(encoded: dict) -> np.ndarray:
-    return np.frombuffer(base64.b64decode(encoded["data"]), "<f4").reshape(encoded["shape"])
 
 
 def test_what_is_drawn_of_each_head_is_what_the_command_line_tells() -> None:

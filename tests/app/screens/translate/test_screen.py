@@ -1,6 +1,5 @@
 """The Translate screen keeps its promises, without a browser."""
 
-import base64
 import re
 from typing import Any, cast
 
@@ -17,7 +16,7 @@ from regard.model.doubt.chance import load as load_doubt
 from regard.model.readable import SENTENCE_CHARACTERS
 from regard.model.translate import force, translate, write
 from tests.support.screens import FRAME, html
-from tests.support.sent import sent
+from tests.support.sent import numbers, sent
 
 OPENING = OPENINGS["translate"]["en", "fr"]
 HARD = "The agreement on the European Economic Area was signed in August 1992."
@@ -34,8 +33,7 @@ def stepper_data(screen: AppTest) -> dict:
 
 
 def weights(screen: AppTest) -> np.ndarray:
-    encoded = stepper_data(screen)["traces"][0]["arrays"]["weight"]
-    return np.frombuffer(base64.b64decode(encoded["data"]), "<f4").reshape(encoded["shape"])
+    return numbers(stepper_data(screen)["traces"][0]["arrays"]["weight"])
 
 
 def translation(screen: AppTest) -> str:

@@ -2,7 +2,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from html import unescape
 from typing import Any, cast
 from urllib.parse import parse_qs
 
@@ -36,7 +35,7 @@ from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import FRAME, switch_page, table
 from tests.support.screens import opened as opened_parts
 
 SCREEN = "screens/why/screen.py"
@@ -67,14 +66,6 @@ def opened(**link: str) -> AppTest:
 def told(screen: AppTest) -> str:
     """Return the report of the search, as HTML."""
     return next(part.proto.body for part in screen.get("html") if "verdict" in part.proto.body)
-
-
-def table(screen: AppTest, index: int) -> list[dict[str, str]]:
-    """The rows of a table, as they read."""
-    bodies = [part.proto.body for part in screen.get("html") if 'class="table"' in part.proto.body]
-    lines = [re.findall("<t[hd][^>]*>(.*?)</t[hd]>", line) for line in bodies[index].split("<tr>")[1:]]
-    heads, *rows = [[unescape(cell) for cell in line] for line in lines]
-    return [dict(zip(heads, row, strict=True)) for row in rows]
 
 
 def searched(model: Pretrained, step: int, place: int = 1, penalty: float = PENALTY) -> tuple[Trace, AttentionSearch]:
