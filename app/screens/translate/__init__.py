@@ -1,1 +1,1 @@
-"""Translate: `screen`, `asking`, `answer`, `changes`, `parts`, `study`."""
+"""Translate: `screen`, `asking`, `answer`, `changes`."""

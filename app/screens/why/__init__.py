@@ -1,1 +1,1 @@
-"""Why the model did not write a visitor's translation: `screen`, then search (for weights) and text."""
+"""Why the model did not write a visitor's translation, and which weights would have made it: `screen`, then text."""
