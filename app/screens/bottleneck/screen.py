@@ -113,8 +113,7 @@ def write_sentence(names: list[str]) -> str:
         st.button("Remove the last", on_click=_put, args=(growing.shortened(text),), icon=":material/undo:")
         st.button("Start again", on_click=_put, args=(first,), icon=":material/restart_alt:")
         there = [("sentence", sentence(text)), *(("models", title(name)) for name in names)]
-        to, icon = script("compare"), ":material/view_column:"
-        st.page_link(to, label="Open in Compare", icon=icon, query_params=there)
+        st.page_link(script("compare"), label="Open in Compare", icon=":material/view_column:", query_params=there)
     if offered := growing.unused(text, clauses):
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="offers"):
             st.html('<p class="about">Add</p>', width="content")
