@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import replace
 from html import escape
-from typing import Literal
+from typing import Literal, TypeVar
 
 import streamlit as st
 
@@ -88,20 +88,28 @@ def _force() -> None:
 
 def model_field(question: Question) -> None:
     """Draw the choice of a model for the same sentence, if there are several."""
-    names = names_on(visit().screen)
-    if len(names) > 1:
-        known = titles()
-        called = {name: on_its_own(known.get(name, name)) for name in names}
-        st.session_state.model = question.model
-        st.selectbox(
-            "Model",
-            names,
-            format_func=called.__getitem__,
-            key="model",
-            on_change=lambda: use(st.session_state.model),
-            label_visibility="collapsed",
-            width=264,
-        )
+    known = titles()
+    called = {name: on_its_own(known.get(name, name)) for name in names_on(visit().screen)}
+    if len(called) > 1:
+        _select("Model", called, question.model, use, 264)
+
+
+Option = TypeVar("Option")
+
+
+def _select(label: str, options: dict[Option, str], now: Option, use: Callable[[Option], None], width: int) -> None:
+    """Draw a list without a label, and call `use` with what is chosen in it."""
+    key = label.lower()
+    st.session_state[key] = now
+    st.selectbox(
+        label,
+        list(options),
+        format_func=options.__getitem__,
+        key=key,
+        on_change=lambda: use(st.session_state[key]),
+        label_visibility="collapsed",
+        width=width,
+    )
 
 
 def attention_switch(question: Question) -> None:
@@ -123,20 +131,13 @@ def attention_switch(question: Question) -> None:
 
 def languages_field(question: Question) -> None:
     """Draw the choice of languages, on screens that compare models, if there are models of several."""
-    names = names_on(visit().screen)
-    first = {languages(name): name for name in reversed(names)}
-    pairs = [pair for name in names if (pair := languages(name)) and first[pair] == name]
-    if len(pairs) > 1:
-        st.session_state.languages = languages(question.model) or pairs[0]
-        st.selectbox(
-            "Languages",
-            pairs,
-            format_func=between,
-            key="languages",
-            on_change=lambda: use(first[st.session_state.languages]),
-            label_visibility="collapsed",
-            width=220,
-        )
+    first: dict[tuple[str, str], str] = {}
+    for name in names_on(visit().screen):
+        if pair := languages(name):
+            first.setdefault(pair, name)
+    if len(first) > 1:
+        now = languages(question.model) or next(iter(first))
+        _select("Languages", {pair: between(pair) for pair in first}, now, lambda pair: use(first[pair]), 220)
 
 
 def examples_menu(model: AnyModel) -> None:

@@ -18,18 +18,20 @@ occurs twice for it that rarely occurs twice in a sentence.
 import json
 import logging
 import math
-from collections.abc import Callable, Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 from jaxtyping import Float
 from numpy import ndarray
+from pydantic import Field, ValidationError
 
 from regard.model.files import write_file
 from regard.model.input_error import InputError
 from regard.model.trace import AnyTrace
+from regard.model.values import reader
 
 DOUBT = "doubt.json"
 FARTHEST = 10**6  # largest accepted magnitude of a number in a fit
@@ -67,31 +69,23 @@ def credit(trace: AnyTrace) -> Float[ndarray, " C"]:
 def flags(trace: AnyTrace, passed_over: Set[str], repeated: Set[str]) -> tuple[CoverageFlag, ...]:
     """Return the flags in the order of the source. Both sets are of lower-case words: source words that the model
     usually passes over, and target words that often occur twice in a sentence."""
-    given = credit(trace).tolist()
-    return tuple(sorted({*_left_out(trace, given, passed_over), *_said_twice(trace, given, repeated)}))
-
-
-def _left_out(trace: AnyTrace, given: Sequence[float], passed_over: Set[str]) -> list[CoverageFlag]:
-    side = trace.alignment.source
-    return [
-        CoverageFlag(place, "left out", -1, given[place])
-        for place, word in enumerate(side.words[: side.spoken])
-        if given[place] < LEAST and any(map(str.isalnum, word)) and word.lower() not in passed_over
-    ]
-
-
-def _said_twice(trace: AnyTrace, given: Sequence[float], repeated: Set[str]) -> list[CoverageFlag]:
-    side, looked_at = trace.alignment.target, trace.alignment.by_words().weights.argmax(1).tolist()
-    source = [word.lower() for word in trace.alignment.source.words]
-    words = [word.lower() for word in side.words[: side.spoken]]
-    return [
-        CoverageFlag(looked_at[first], "said twice", second, given[looked_at[first]])
-        for second, word in enumerate(words)
+    credits, looked_at = credit(trace).tolist(), trace.alignment.by_words().weights.argmax(1).tolist()
+    sides = trace.alignment.source, trace.alignment.target
+    source, target = ([word.lower() for word in side.words] for side in sides)
+    left_out = {
+        CoverageFlag(place, "left out", -1, credits[place])
+        for place, word in enumerate(source[: sides[0].spoken])
+        if credits[place] < LEAST and any(map(str.isalnum, word)) and word not in passed_over
+    }
+    said_twice = {
+        CoverageFlag(looked_at[first], "said twice", second, credits[looked_at[first]])
+        for second, word in enumerate(target[: sides[1].spoken])
         for first in range(second)
-        if words[first] == word and any(map(str.isalnum, word)) and word not in repeated
+        if target[first] == word and any(map(str.isalnum, word)) and word not in repeated
         if looked_at[first] == looked_at[second] or second - first <= NEARBY
         if source.count(source[looked_at[first]]) == 1
-    ]
+    }
+    return tuple(sorted(left_out | said_twice))
 
 
 def _spoken(trace: AnyTrace) -> Float[ndarray, " C"]:
@@ -116,12 +110,15 @@ def features(trace: AnyTrace) -> Float[ndarray, " K"]:
     return np.array([feature(trace) for feature in FEATURES.values()])
 
 
+Number = Annotated[float, Field(ge=-FARTHEST, le=FARTHEST, allow_inf_nan=False)]
+
+
 class Fitted(NamedTuple):
     """A feature's mean and deviation in the fitted text, and its weight in the sum."""
 
-    mean: float
-    deviation: float
-    weight: float
+    mean: Number
+    deviation: Annotated[float, Field(ge=1 / FARTHEST, le=FARTHEST)]
+    weight: Number
 
 
 @dataclass(frozen=True)
@@ -129,10 +126,14 @@ class Doubt:
     """A fit for the model with this fingerprint, and the words that are never flagged."""
 
     model: str
-    intercept: float
+    intercept: Number
     features: Mapping[str, Fitted]
     passed_over: frozenset[str]  # lower-case source words that the model often passes over
     repeated: frozenset[str]  # lower-case target words that often occur twice in a sentence
+
+    def __post_init__(self) -> None:
+        if not self.features.keys() <= FEATURES.keys():
+            raise InputError(f"the features must be some of {', '.join(FEATURES)}")
 
     def of(self, trace: AnyTrace) -> float:
         """Return the chance that this translation is acceptable, from 0 to 1."""
@@ -186,18 +187,8 @@ def load(folder: Path, fingerprint: str) -> Doubt | None:
 def parse(content: bytes) -> Doubt:
     """Read the contents of a `doubt.json`. Raises InputError for anything else."""
     try:
-        given = json.loads(content)
-        features = {
-            str(name): Fitted(*(float(of[part]) for part in Fitted._fields)) for name, of in given["features"].items()
-        }
-        intercept = float(given["intercept"])
-        words = (frozenset(map(str, given[name])) for name in ("passed_over", "repeated"))
-        doubt = Doubt(str(given["model"]), intercept, features, *words)
-    except (ValueError, LookupError, TypeError, AttributeError, ArithmeticError, RecursionError) as error:
-        raise InputError(f"it does not contain a valid fit ({error})") from error
-    numbers = [intercept, *(number for fitted in features.values() for number in fitted)]
-    if not features.keys() <= FEATURES.keys() or not all(abs(number) <= FARTHEST for number in numbers):
-        raise InputError(f"its features must be some of {', '.join(FEATURES)}, its numbers at most {FARTHEST:,}")
-    if not all(fitted.deviation >= 1 / FARTHEST for fitted in features.values()):
-        raise InputError(f"every deviation must be at least 1/{FARTHEST:,}")
-    return doubt
+        return reader(Doubt).validate_json(content)
+    except ValidationError as error:
+        first = error.errors()[0]
+        place = ".".join(map(str, first["loc"]))
+        raise InputError(f"it does not contain a valid fit ({place}: {first['msg']})") from error

@@ -67,7 +67,7 @@ def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = 
         ]
     rows.append(Evidence("Are the words known?", _known(found, counted), "translate", sentence | {"units": "tokens"}))
     if doubt:
-        flagged = f"In the model's {_flags(found.own, doubt)}; in yours {_flags(found.other, doubt)}."
+        flagged = f"In the model's translation {_flags(found.own, doubt)}; in yours {_flags(found.other, doubt)}."
         rows.append(Evidence("Is everything said, and once?", flagged, "translate", mine))
     return rows
 
@@ -104,15 +104,14 @@ def _mostly(own: AnyTrace, weights: Float[ndarray, "S"]) -> str:
 
 def _likely(found: Preference, doubt: Doubt | None) -> str:
     own, other = (
-        f"log-probability {component(trace.log_probability)} (probability per token "
-        f"{small_percent(trace.mean_probability)})"
+        f"{component(trace.log_probability)} (probability per token {small_percent(trace.mean_probability)})"
         for trace in (found.own, found.other)
     )
     likelier = f"{'yours' if found.gap > 0 else 'its own'} is {_ratio(abs(found.gap))} likelier"
     if found.own.target_ids.tolist() == found.other.target_ids.tolist():
         likelier = "they are the same tokens"
     odds = f" For the model's own, {out_of_ten(doubt.of(found.own))}." if doubt else ""
-    return f"The model's has {own}, yours {other}: {likelier}.{odds}"
+    return f"The log-probability of the model's translation is {own}, of yours {other}: {likelier}.{odds}"
 
 
 def _parts(parting: FirstDifference) -> str:

@@ -91,6 +91,16 @@ def test_undo_redo_and_reset_go_through_the_changes(opened: Callable[..., AppTes
         assert same(screen, shipped, changes), way
 
 
+def test_changes_stay_with_their_sentence_also_with_another_model(opened: Callable[..., AppTest]) -> None:
+    screen = opened(COLD.to_json())
+    screen.selectbox(key="model").set_value("en-fr-dot").run()
+    assert Intervention.from_json(screen.query_params["change"]) == COLD == screen.session_state.translate.changes
+    assert len(weights(screen)) == 2
+    screen.text_input(key="sentence").set_value("She has a red car.").run()
+    assert "change" not in screen.query_params
+    assert len(weights(screen)) == 1
+
+
 @pytest.mark.parametrize(
     ("changes", "reason"),
     [
