@@ -30,6 +30,7 @@ from regard.app.server.uploads import Uploads
 from regard.model.input_error import InputError
 
 COLLECT_EVERY = 30  # seconds; a visit leaves about 100 kB in reference cycles
+TURN = 0.001  # seconds for which a thread computes while others wait; PyTorch lets go of its turn at every operation
 YOUNG = 20_000  # new objects between two collections during runs; a sentence leaves about 400
 
 _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_run_context")
@@ -38,6 +39,7 @@ _no_page_yet = logging.getLogger("streamlit.runtime.scriptrunner_utils.script_ru
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[None]:
     """Load the model and translate once while the first visitor's browser is still fetching the page."""
+    sys.setswitchinterval(TURN)
     _keep_memory_small()
     draining.listen()
     _end_with_the_terminal()
