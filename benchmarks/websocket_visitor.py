@@ -110,8 +110,8 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
     def send(self, message: BackMsg | bytes | str) -> None:
         self.connection.send(message.SerializeToString() if isinstance(message, BackMsg) else message)
 
-    def run(self, screen: str, query: str = "", widgets: Iterable[WidgetState] = (), fragment: str = "") -> Page:
-        """Run the page's script and read its messages until it has finished."""
+    def ask(self, screen: str, query: str = "", widgets: Iterable[WidgetState] = (), fragment: str = "") -> None:
+        """Ask for a run of the page's script, and read nothing."""
         message = BackMsg()
         if screen in self._hashes:  # without the hash, Streamlit starts a new visit and ignores the fields
             message.rerun_script.page_script_hash = self._hashes[screen]
@@ -120,10 +120,14 @@ class WebsocketVisitor(AbstractContextManager["WebsocketVisitor"]):
         message.rerun_script.query_string = query
         message.rerun_script.fragment_id = fragment
         message.rerun_script.widget_states.widgets.extend(widgets)
+        self.send(message)
+
+    def run(self, screen: str, query: str = "", widgets: Iterable[WidgetState] = (), fragment: str = "") -> Page:
+        """Run the page's script and read its messages until it has finished."""
         began = time.perf_counter()
         page = Page()
         try:
-            self.send(message)
+            self.ask(screen, query, widgets, fragment)
             self._read(page)
         except ConnectionClosed:
             page.closed = True

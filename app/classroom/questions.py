@@ -8,7 +8,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from regard.app.models.models import attends, title, without_attention
+from regard.app.lesson.chapter import Subject
+from regard.app.lesson.chapters import CHAPTERS
+from regard.app.models.models import attends, pretrained, title, without_attention
 from regard.app.models.traces import any_changed, any_trace
 from regard.app.theme import percent
 from regard.model.alignment import STEP, token_label
@@ -134,26 +136,16 @@ def _without(trace: AnyTrace, step: int, _: int) -> tuple[Any, ...]:
 
 
 def _lesson(trace: AnyTrace, step: int, chapter: int) -> tuple[Any, ...]:
-    from regard.app.models.models import pretrained
-    from regard.app.screens.learn.chapter import Subject  # loads all chapters
-    from regard.app.screens.learn.path import CHAPTERS
-
     asking, name = CHAPTERS[max(1, min(len(CHAPTERS), chapter)) - 1], trace.maker.name
-    found = None
-    if isinstance(trace, Trace) and asking.picture and attends(name):
-        found = asking.asked(Subject(pretrained(name), trace))
+    asks = asking.picture and attends(name)
+    found = asking.asked(Subject(pretrained(name), trace)) if isinstance(trace, Trace) and asks else None
     if found is None:
         raise InputError(NO_QUESTION)
     return found.question, found.options, found.right, f"{found.answer} {found.why}"
 
 
-_MAKERS: dict[str, Callable[[Any, int, int], tuple[Any, ...]]] = {
-    "look": _look,
-    "write": _write,
-    "without": _without,
-    "drag": _drag,
-    "lesson": _lesson,
-}
+_Maker = Callable[[Any, int, int], tuple[Any, ...]]
+_MAKERS: dict[str, _Maker] = {"look": _look, "write": _write, "without": _without, "drag": _drag, "lesson": _lesson}
 
 
 def distinct(words: Sequence[str]) -> list[str]:

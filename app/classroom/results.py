@@ -101,16 +101,8 @@ def table(state: State, votes: Callable[[str], Votes]) -> str:
             found = votes(f"{number}.{round}")
             if round == 2 and not found:
                 continue
-            facts = (
-                number,
-                asked.kind,
-                asked.prompt,
-                asked.sentence,
-                asked.model,
-                asked.fingerprint,
-                asked.step,
-                round,
-            )
+            asking = number, asked.kind, asked.prompt
+            facts = *asking, asked.sentence, asked.model, asked.fingerprint, asked.step, round
             chosen = counts(asked, found)
             shares = [f"{share:.6g}" for share in asked.shares] or [""] * len(asked.options)
             for place, option in enumerate(asked.options):

@@ -11,7 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from threading import RLock
 from typing import Any
@@ -82,6 +82,12 @@ class State:
     def phase_now(self) -> str:
         """The phase, "closed" once the time is over."""
         return self.phase if self.open or self.phase != "asking" else "closed"
+
+    def with_question(self, asked: Asked, until: float) -> "State":
+        """Return the class when it is asked this; the last of too many questions is not."""
+        stage = self.stage if self.following else None
+        questions = (*self.questions, asked)[:MOST_QUESTIONS]
+        return replace(self, phase="asking", questions=questions, round=1, until=until, stage=stage)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self))

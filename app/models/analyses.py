@@ -4,10 +4,9 @@ Links that people drew between the words of stories are read once, to measure ho
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from threading import Lock
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -57,8 +56,8 @@ from regard.model.word_alignment.from_attention import (
 )
 from regard.model.word_alignment.posterior import posterior
 
-Measured = TypeVar("Measured")
 PIECE = 4  # pairs measured between two updates of the page
+WEIGHTS, POSTERIORS, HEADS = "weights", "posteriors", "heads"  # measures of an alignment
 _measuring = Lock()
 
 
@@ -216,40 +215,31 @@ def agreements(name: str, story: str, posteriors: bool, tell: Callable[[float], 
     """Measure how far a model's attention agrees with people's links, pair by pair; takes seconds the first time.
     Posteriors take several times as long and are computed only on request. `tell` receives the share that is done, and
     may stop the work; finished pieces stay cached."""
-    return _in_pieces(name, story, partial(_piece, name, story, posteriors), tell)
+    return _in_pieces(name, story, POSTERIORS if posteriors else WEIGHTS, tell)
 
 
 def agreements_of_heads(name: str, story: str, tell: Callable[[float], object]) -> tuple[HeadAgreements, ...]:
     """Measure the agreement of every head and mean of a Transformer with people's links."""
-    return _in_pieces(name, story, partial(_piece_of_heads, name, story), tell)
+    return _in_pieces(name, story, HEADS, tell)
 
 
-def _in_pieces(
-    name: str, story: str, piece: Callable[[int], Sequence[Measured]], tell: Callable[[float], object]
-) -> tuple[Measured, ...]:
-    found: list[Measured] = []
+def _in_pieces(name: str, story: str, measure: str, tell: Callable[[float], object]) -> tuple[Any, ...]:
     pairs = len(gold(story, any_pretrained(name).tokenizer.languages))
+    found: list[Any] = []
     for first in range(0, pairs, PIECE):
         tell(first / pairs)
-        found += piece(first)
+        found += _piece(name, story, measure, first)
     return tuple(found)
 
 
-def _some(name: str, story: str, first: int) -> tuple[GoldPair, ...]:
-    return gold(story, any_pretrained(name).tokenizer.languages)[first : first + PIECE]
-
-
 @remembered()
-def _piece(name: str, story: str, posteriors: bool, first: int) -> tuple[Aligned, ...]:
+def _piece(name: str, story: str, measure: str, first: int) -> tuple[Any, ...]:
     """Measure some pairs of a story; the server handles one piece at a time, so that others are served in between."""
+    pairs = gold(story, any_pretrained(name).tokenizer.languages)[first : first + PIECE]
     with _measuring:
-        return tuple(aligned(pretrained(name), _some(name, story, first), posteriors))
-
-
-@remembered()
-def _piece_of_heads(name: str, story: str, first: int) -> tuple[HeadAgreements, ...]:
-    with _measuring:
-        return tuple(head_agreements(transformer(name), _some(name, story, first)))
+        if measure == HEADS:
+            return tuple(head_agreements(transformer(name), pairs))
+        return tuple(aligned(pretrained(name), pairs, measure == POSTERIORS))
 
 
 @remembered()

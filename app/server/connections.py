@@ -2,8 +2,8 @@
 
 uvicorn parses at once whatever has arrived on a websocket, up to 256 kB, and answers pings by itself: a flood of frames
 of four bytes starves everybody and reaches no code of the app. Here uvicorn gets the bytes in slices. Each frame costs,
-and a page's connection has far more to spend than a page needs: beyond that its socket is not read for a while, and a
-connection that goes on is closed. Requests that begin and never end are closed, too, for each holds a descriptor.
+and a page's connection has far more to spend than a page needs: beyond that its socket is not read for a while.
+Messages and requests that begin and never end are closed, for each holds memory and a descriptor.
 """
 
 import asyncio
@@ -16,7 +16,6 @@ from weakref import WeakKeyDictionary
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import ProtocolError
 from websockets.frames import CloseCode, Frame, Opcode
 
 from regard.app.server.turns import Budget
@@ -25,14 +24,12 @@ from regard.app.server.visits import network
 MESSAGE_BYTES = 2**20  # of a message, usually some thousands; `maxMessageSize` limits what the server sends
 RATE, BURST = 50.0, 300.0  # frames a second, and the most at once
 BYTES = 5000  # that cost as much as one more frame
-SLICE = 2**13  # bytes that are parsed at once
-PATIENCE = 4.0  # seconds that a socket is not read, at most: a connection that owes more is closed
-MOST_FRAMES = 256  # of one message; browsers send a message of 1 MB in about ten
+SLICE = 2**11  # bytes that are parsed at once: of pings, the cost of 300
 UNFINISHED = 20.0  # seconds within which a message must be complete, or a request have begun
 HALF_OPEN = 100  # connections of one network that have not sent a whole request
 SWEEP = 1.0  # seconds between two looks at them
 DESCRIPTORS = 2**16  # that the server asks for at its start; systems often give 1,024 at first
-TOO_MANY, TOO_SLOW, NO_TEXT = "more frames than any page sends", "a message came too slowly", "text is not accepted"
+TOO_SLOW = "a message came too slowly"
 
 
 class BoundedSocket(asyncio.Protocol):
@@ -42,11 +39,11 @@ class BoundedSocket(asyncio.Protocol):
         self.uvicorn, self.budget = uvicorn, Budget(RATE, BURST)
         self._waiting = bytearray()
         self._owed = 0.0  # seconds
-        self._frames = 0  # of the message that is not complete
+        self._incomplete = False  # a message of several frames, of which the last has not come
         self._pause: asyncio.TimerHandle | None = None
         self._deadline: asyncio.TimerHandle | None = None
         self._receive_frame = uvicorn.conn.recv_frame
-        uvicorn.conn.recv_frame = self._bounded  # pyright: ignore[reportAttributeAccessIssue]
+        uvicorn.conn.recv_frame = self._counted  # pyright: ignore[reportAttributeAccessIssue]
         uvicorn.conn.max_message_size = MESSAGE_BYTES
         self.eof_received, self.pause_writing = uvicorn.eof_received, uvicorn.pause_writing
         self.resume_writing = uvicorn.resume_writing
@@ -64,7 +61,7 @@ class BoundedSocket(asyncio.Protocol):
             del self._waiting[:SLICE]
             if self._owed > 0:
                 self._pause = uvicorn.loop.call_later(self._owed, self._go_on)
-        self._watch(bool(self._frames or uvicorn.conn.reader.buffer))
+        self._watch(self._incomplete or bool(uvicorn.conn.reader.buffer))
         if transport.is_closing():
             self._waiting.clear()
         elif self._waiting or self._pause:
@@ -76,15 +73,11 @@ class BoundedSocket(asyncio.Protocol):
         self._pause = None
         self.read()
 
-    def _bounded(self, frame: Frame) -> None:
-        """Count a frame. Raises ProtocolError, by which the connection ends, for what no page sends."""
+    def _counted(self, frame: Frame) -> None:
+        """Count a frame, and hand it over."""
         self._owed = self.budget.take(1 + len(frame.data) / BYTES)
-        if frame.opcode is Opcode.TEXT:
-            raise ProtocolError(NO_TEXT)
-        if frame.opcode in (Opcode.BINARY, Opcode.CONT):
-            self._frames = 0 if frame.fin else self._frames + 1
-        if self._owed > PATIENCE or self._frames > MOST_FRAMES:
-            raise ProtocolError(TOO_MANY)
+        if frame.opcode in (Opcode.BINARY, Opcode.TEXT, Opcode.CONT):
+            self._incomplete = not frame.fin
         self._receive_frame(frame)
 
     def _watch(self, unfinished: bool) -> None:

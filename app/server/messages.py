@@ -5,9 +5,7 @@ page is not checked here: a wrong value breaks the page of the one who sent it (
 """
 
 import asyncio
-import re
 import time
-from urllib.parse import parse_qsl, urlencode
 
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -22,12 +20,9 @@ from regard.app.server.visits import Visits, browser, network, visits
 ACCEPTED = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
 OPERATIONS = {"deferred_file", "dataframe_chunk"}  # kinds of the last; the others write files on the server
 SHORT = 2000  # bytes of a message that is read before its turn
-BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit starts a thread for each
 PROTOCOL_ERROR, GOING_AWAY = 1002, 1001  # codes for closing a websocket
-LONGEST_QUERY, MOST_PARAMETERS = 2**18, 300  # characters of a link's query, and its names
-FARTHEST, SENTENCES = 10**9, ("sentence", "given")  # no number of a link is farther from 0, but a sentence may be one
+BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit would begin each anew
 TICK = 0.02  # seconds between two checks for the end of a run
-_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")  # control characters and lone surrogates
 RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run continues with the messages received since
 
 
@@ -121,39 +116,16 @@ class Connection:
 
 
 def accepted_part(content: bytes, whole: bool = False) -> tuple[str, bytes]:
-    """Return the kind of a message and what Streamlit is given of it: b"" for a kind that no page of ours sends, and a
-    link that can be written. `whole` runs the whole page even if a fragment is asked for: a page that another server
-    drew names fragments that this one does not know. Raises DecodeError for bytes that are not a message."""
+    """Return the kind of a message and what Streamlit gets of it: b"" for a kind that no page of ours sends.
+
+    `whole` runs the whole page even if a fragment is asked for: a page that another server drew names fragments that
+    this one does not know. Raises DecodeError for bytes that are not a message."""
     message = BackMsg.FromString(content)
     kind = message.WhichOneof("type") or ""
     operation = message.backend_operation_request.WhichOneof("payload")
     if kind not in ACCEPTED or (kind == "backend_operation_request" and operation not in OPERATIONS):
         return kind, b""
-    run = message.rerun_script
-    if kind != "rerun_script" or (
-        run.query_string == readable_link(run.query_string) and not (whole and run.fragment_id)
-    ):
+    if kind != "rerun_script" or not whole:
         return kind, content
-    run.query_string = readable_link(run.query_string)
-    if whole:
-        run.ClearField("fragment_id")
+    message.rerun_script.ClearField("fragment_id")
     return kind, message.SerializeToString()
-
-
-def readable_link(query: str) -> str:
-    """Return a link's query without characters that cannot be written and numbers that no field holds; one beyond all
-    measure counts as empty. Screens read its values as they read any text of a stranger."""
-    if len(query) > LONGEST_QUERY or query.count("&") >= MOST_PARAMETERS:
-        return ""
-    values = parse_qsl(query, keep_blank_values=True)
-    seen = [(_UNSEEN.sub("", name), _UNSEEN.sub("", value)) for name, value in values]
-    fitting = [(name, value) for name, value in seen if name in SENTENCES or not _is_endless(value)]
-    return query if fitting == values else urlencode(fitting)
-
-
-def _is_endless(value: str) -> bool:
-    """Return True for a number such as 1e400 or nan."""
-    try:
-        return not abs(float(value)) <= FARTHEST
-    except ValueError:
-        return False

@@ -148,7 +148,7 @@ async def _refuse(text: str, status: int, scope: Scope, receive: Receive, send: 
 
 
 def _with_boundary_alone(scope: Scope) -> Scope:
-    """Return the request with a content type of nothing but its boundary: a parser that is told the charset of names
+    """Return the request with a content type of nothing but its boundary: a parser that is told the charset of texts
     would decode a megabyte of punycode, in seconds."""
     boundary = _BOUNDARY.search(Headers(scope=scope).get("content-type", ""))
     content_type = f"multipart/form-data; boundary={boundary[1]}" if boundary else "multipart/form-data"

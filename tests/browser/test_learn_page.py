@@ -3,7 +3,8 @@ from urllib.parse import parse_qs, quote, urlsplit
 
 from playwright.sync_api import Page, expect
 
-from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
+from regard.app.lesson.chapters import CHAPTERS
+from regard.app.screens.learn.path import COUNT, LessonProgress
 from tests.support.axe import Scheme, readable, turn
 from tests.support.browser_navigation import go, settled
 

@@ -14,8 +14,8 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from benchmarks.process_usage import processor_seconds
 from benchmarks.server import ROOT
 from benchmarks.websocket_visitor import Page, WebsocketVisitor
+from regard.app.server.connections import MESSAGE_BYTES
 from regard.app.server.error_boundary import MESSAGE
-from regard.app.server.messages import LONGEST_QUERY
 from regard.app.visitor.question import SUBJECT, VIEW
 from tests.support.hostile_values import states, texts, triggers
 
@@ -75,7 +75,7 @@ class Attack(AbstractContextManager["Attack"]):
     def _link(self, screen: str, values: Sequence[str]) -> None:
         """Open a link with every parameter that there is, each with one of the values."""
         query = ""
-        while not query or len(query) > LONGEST_QUERY:  # the server would read nothing of it
+        while not query or len(query) > MESSAGE_BYTES // 2:  # the server would close the connection
             chosen = {name: self.chance.choice(values) for name in NAMES} | {"model": self.model}
             texts = {name: quote(text.encode("utf-8", "surrogatepass")) for name, text in chosen.items()}
             query = "&".join(f"{name}={text}" for name, text in texts.items())

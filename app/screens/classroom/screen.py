@@ -15,8 +15,9 @@ import streamlit as st
 from regard.app.classroom.people import me, new_code, read_code
 from regard.app.classroom.questions import KINDS, Asked, ask, distinct, written
 from regard.app.classroom.results import bars, current_votes, draw_stage, table
-from regard.app.classroom.store import MOST_QUESTIONS, Stage, State, failures, shared_store
+from regard.app.classroom.store import Stage, State, failures, shared_store
 from regard.app.components.pulse.mount import pulse, step_on_view
+from regard.app.lesson.chapters import CHAPTERS
 from regard.app.models.traces import any_trace
 from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.plots import download
@@ -86,19 +87,12 @@ def _teach(question: Question, code: str, state: State, top: ScreenHead) -> None
                 question = _desk(question, code, top)
             _count(code, state)
             _switches(code, state)
-    if state.asked and state.phase == "revealed":
-        _stage(code, state, state.asked.model, state.asked.sentence, state.asked.step)
-    elif state.following:
-        shown = (
-            question if not state.asked else replace(question, sentence=state.asked.sentence, model=state.asked.model)
-        )
-        _stage(
-            code,
-            state,
-            shown.model,
-            shown.sentence,
-            shown.step or telling_step(any_trace(shown.model, shown.sentence, "")),
-        )
+    if state.asked:
+        step = state.asked.step if state.phase == "revealed" else question.step
+        question = replace(question, sentence=state.asked.sentence, model=state.asked.model, step=step)
+    if state.following or (state.asked and state.phase == "revealed"):
+        step = question.step or telling_step(any_trace(question.model, question.sentence, ""))
+        _stage(code, state, question.model, question.sentence, step)
 
 
 def _invitation(code: str) -> None:
@@ -130,35 +124,22 @@ def _desk(question: Question, code: str, top: ScreenHead) -> Question:
             words = dict(enumerate(distinct(trace.alignment.source.words)))
             aside = select("All weight moves to", words, 0, "class_word", width=200)
         elif kind == "lesson":
-            aside = select(
-                "Chapter", {place: f"Chapter {place}" for place in range(1, 12)}, 3, "class_chapter", width=200
-            )
+            chapters = {place: f"Chapter {place}" for place in range(1, len(CHAPTERS) + 1)}
+            aside = select("Chapter", chapters, 3, "class_chapter", width=200)
         limit = select("Time to answer", LIMITS, 0, "class_limit", width=160)
     st.caption(f"Before this step: {plain_markdown(written(trace, step))}")
-    put = (code, kind, question.model, question.sentence, step, aside, limit)
-    st.button("Ask the class", icon=":material/campaign:", on_click=_put, args=put)
+
+    def put() -> None:
+        try:
+            asked = ask(kind, question.model, question.sentence, step, aside)
+        except InputError as error:
+            st.session_state.class_refused = str(error)
+        else:
+            until = time.time() + limit if limit else 0.0
+            _change(code, lambda state: state.with_question(asked, until))
+
+    st.button("Ask the class", icon=":material/campaign:", on_click=put)
     return replace(question, step=step)
-
-
-def _put(code: str, kind: str, model: str, sentence: str, step: int, aside: int, limit: int) -> None:
-    """Put a question to the class."""
-    try:
-        asked = ask(kind, model, sentence, step, aside)
-    except InputError as error:
-        st.session_state.class_refused = str(error)
-        return
-    until = time.time() + limit if limit else 0.0
-    _change(
-        code,
-        lambda state: replace(
-            state,
-            phase="asking",
-            questions=(*state.questions, asked)[:MOST_QUESTIONS],
-            round=1,
-            until=until,
-            stage=state.stage if state.following else None,
-        ),
-    )
 
 
 def _change(code: str, change: Callable[[State], State]) -> None:
@@ -252,10 +233,9 @@ def _switches(code: str, state: State) -> None:
 
 def _stage(code: str, state: State, model: str, sentence: str, step: int) -> None:
     """Draw the translation, and share it if the stage is the class's too."""
-    wanted = Stage(model, sentence, step)
     shown = state.stage
     if state.following and (shown is None or (shown.model, shown.sentence) != (model, sentence)):
-        _change(code, lambda now: replace(now, stage=wanted))
+        _change(code, lambda now: replace(now, stage=Stage(model, sentence, step)))
     draw_stage(model, sentence, step)
 
 

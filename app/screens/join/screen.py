@@ -43,8 +43,10 @@ def main() -> None:
     stage = state.stage if state else None
     _question(code, student, stage)
     _beat(code)
-    if stage:
-        _show(stage)
+    if stage and stage.model in model_names():
+        draw_stage(stage.model, stage.sentence, stage.step)  # its numbers open here, for this student alone
+    elif stage:
+        st.info(FOREIGN_MODEL)
 
 
 def _enter() -> None:
@@ -163,14 +165,6 @@ def _summary(state: State, code: str, student: str) -> None:
     st.markdown(f"The class is over. {score(state, mine)}" if state.questions else "The class is over.")
     if state.questions:
         table(summary(state, mine), "Your answers and the model's")
-
-
-def _show(stage: Stage) -> None:
-    """Draw the translation that the class looks at; its numbers open here, for this student alone."""
-    if stage.model not in model_names():
-        st.info(FOREIGN_MODEL)
-        return
-    draw_stage(stage.model, stage.sentence, stage.step)
 
 
 main()

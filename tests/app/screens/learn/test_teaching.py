@@ -1,11 +1,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.lesson.chapter import Subject
+from regard.app.lesson.chapters import CHAPTERS
+from regard.app.lesson.decoder_chapters import both_wirings, changes
 from regard.app.models.models import pretrained
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Subject
-from regard.app.screens.learn.decoder_chapters import both_wirings, changes
-from regard.app.screens.learn.path import CHAPTERS
 from regard.app.screens.learn.teaching import TOLD
 from regard.app.visitor.question import EXAMPLE
 from regard.model.checkpoint import DEFAULT

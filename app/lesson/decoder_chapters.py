@@ -8,10 +8,7 @@ import streamlit as st
 
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures import heatmap as figure
-from regard.app.models.models import attends, pretrained, scores, title
-from regard.app.models.registry import alike
-from regard.app.models.traces import any_changed, recurrent, trace
-from regard.app.screens.learn.chapter import (
+from regard.app.lesson.chapter import (
     TEXTS,
     Chapter,
     Phase,
@@ -21,6 +18,9 @@ from regard.app.screens.learn.chapter import (
     token_name,
     written_so_far,
 )
+from regard.app.models.models import attends, pretrained, scores, title
+from regard.app.models.registry import alike
+from regard.app.models.traces import any_changed, recurrent, trace
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments

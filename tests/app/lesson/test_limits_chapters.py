@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.lesson import limits_chapters
+from regard.app.lesson.chapter import Subject, vector
+from regard.app.lesson.limits_chapters import FIRST_HEAD, NUMBERS, answers_back, followed, most_important
 from regard.app.models.models import pretrained
 from regard.app.models.traces import REVERSER, trace, transformer_beside, transformer_trace
-from regard.app.screens.learn import limits_chapters
-from regard.app.screens.learn.chapter import Subject, vector
-from regard.app.screens.learn.limits_chapters import FIRST_HEAD, NUMBERS, answers_back, followed, most_important
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
 from regard.model.analysis.faithfulness import counterfactual, leave_one_out, replaced

@@ -4,11 +4,11 @@ from html import unescape
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
+from regard.app.lesson.chapter import Subject
+from regard.app.lesson.decoder_chapters import EXAMPLE as FOUR_TOKENS
+from regard.app.lesson.decoder_chapters import WIRINGS, both_wirings, changes, fed_anew, pieces
 from regard.app.models.models import pretrained
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import Subject
-from regard.app.screens.learn.decoder_chapters import EXAMPLE as FOUR_TOKENS
-from regard.app.screens.learn.decoder_chapters import WIRINGS, both_wirings, changes, fed_anew, pieces
 from regard.app.screens.learn.page import NO_QUESTION
 from regard.app.theme import component, percent
 from regard.app.visitor.question import EXAMPLE

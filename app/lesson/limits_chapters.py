@@ -9,11 +9,7 @@ from numpy import ndarray
 from regard.app.components.matrices.mount import matrices
 from regard.app.figures.heatmap import heatmap
 from regard.app.figures.token_bars import chosen_token, exchanged_weights
-from regard.app.models.analyses import attention_taus, importance, looks
-from regard.app.models.models import pretrained, snapshots, title
-from regard.app.models.registry import languages, model_names
-from regard.app.models.traces import trace, transformer_beside, transformer_trace
-from regard.app.screens.learn.chapter import (
+from regard.app.lesson.chapter import (
     TEXTS,
     Chapter,
     Phase,
@@ -25,6 +21,10 @@ from regard.app.screens.learn.chapter import (
     vector,
     written,
 )
+from regard.app.models.analyses import attention_taus, importance, looks
+from regard.app.models.models import pretrained, snapshots, title
+from regard.app.models.registry import languages, model_names
+from regard.app.models.traces import trace, transformer_beside, transformer_trace
 from regard.app.theme import component, percent
 from regard.app.ui.conclusions import FEW, MOST
 from regard.app.ui.plots import plot

@@ -5,10 +5,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from regard.app.lesson.attention_chapters import tempered, times
+from regard.app.lesson.chapter import Subject, vector, written
 from regard.app.models.models import pretrained
 from regard.app.models.traces import trace
-from regard.app.screens.learn.attention_chapters import tempered, times
-from regard.app.screens.learn.chapter import Subject, vector, written
 from regard.app.theme import component, percent
 from regard.app.visitor.telling_step import telling_step
 from regard.model.checkpoint import DEFAULT, Pretrained

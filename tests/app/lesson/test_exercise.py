@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from regard.app.screens.learn.exercise import STARTER, STEPS, VALUES, answers, checked
+from regard.app.lesson.exercise import STARTER, STEPS, VALUES, answers, checked
 
 RIGHT = [VALUES[step] for step in STEPS]
 

@@ -6,10 +6,10 @@ from html import escape
 import streamlit as st
 
 from regard.app.figures.lesson import given, memory, movement
+from regard.app.lesson.chapter import TEXTS, Chapter, Phase, Prediction, Subject, own
 from regard.app.models.models import attends, pretrained, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import trace
-from regard.app.screens.learn.chapter import TEXTS, Chapter, Phase, Prediction, Subject, own
 from regard.app.theme import percent
 from regard.app.ui.growing_sentence import Grown, grown, in_threes
 from regard.app.ui.plots import plot

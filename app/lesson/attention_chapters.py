@@ -10,7 +10,7 @@ from numpy import ndarray
 
 from regard.app.components.matrices.sums import typeset
 from regard.app.figures.lesson import Point, arrows, triangle, weights
-from regard.app.screens.learn.chapter import (
+from regard.app.lesson.chapter import (
     TEXTS,
     Chapter,
     Phase,
@@ -22,7 +22,7 @@ from regard.app.screens.learn.chapter import (
     written,
     written_so_far,
 )
-from regard.app.screens.learn.exercise import exercise
+from regard.app.lesson.exercise import exercise
 from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import table
