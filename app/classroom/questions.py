@@ -4,6 +4,7 @@ The answer follows from the model's trace when the question is asked; students s
 """
 
 import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,6 +14,7 @@ from regard.app.lesson.chapters import CHAPTERS
 from regard.app.models.models import attends, pretrained, title, without_attention
 from regard.app.models.traces import any_changed, any_trace
 from regard.app.theme import percent
+from regard.app.wording import JOINER
 from regard.model.alignment import STEP, token_label
 from regard.model.changes.intervention import Intervention
 from regard.model.input_error import InputError
@@ -141,7 +143,12 @@ def _lesson(trace: AnyTrace, step: int, chapter: int) -> tuple[Any, ...]:
     found = asking.asked(Subject(pretrained(name), trace)) if isinstance(trace, Trace) and asks else None
     if found is None:
         raise InputError(NO_QUESTION)
-    return found.question, found.options, found.right, f"{found.answer} {found.why}"
+    return _plain(found.question), tuple(map(_plain, found.options)), found.right, f"{found.answer} {found.why}"
+
+
+def _plain(markdown: str) -> str:
+    """Return the lesson's Markdown as text, which a question is."""
+    return re.sub(r"\\(.)|[*`$]", r"\1", markdown).replace(JOINER, "")
 
 
 _Maker = Callable[[Any, int, int], tuple[Any, ...]]

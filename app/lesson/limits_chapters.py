@@ -26,9 +26,8 @@ from regard.app.models.models import pretrained, snapshots, title
 from regard.app.models.registry import languages, model_names
 from regard.app.models.traces import trace, transformer_beside, transformer_trace
 from regard.app.theme import component, percent
-from regard.app.ui.conclusions import FEW, MOST
+from regard.app.ui.conclusions import FEW, MOST, fed_alike
 from regard.app.ui.plots import plot
-from regard.app.ui.source_channels import fed_alike
 from regard.app.ui.widgets import segments, table
 from regard.app.visitor.pickers import ONLY
 from regard.app.visitor.telling_step import telling_step

@@ -1,11 +1,19 @@
-"""Conclusions about attention that the numbers of one translation allow, and those they do not, in plain words."""
+"""Conclusions about attention that the numbers of one translation allow, and those they do not, in plain words; and
+the ways in which the source reaches the word written, shown by feeding one translation to two sentences."""
 
 from collections.abc import Mapping
 from typing import Any
 
+import streamlit as st
+
+from regard.app.models.models import any_pretrained
+from regard.app.models.traces import any_trace
 from regard.app.theme import component
-from regard.app.wording import counted
+from regard.app.visitor.suggestions import to_try
+from regard.app.wording import SOURCE_IN_STATE, counted, plain_markdown
+from regard.model.analysis.claims import Apart, apart
 from regard.model.config import AnyConfig
+from regard.model.trace import AnyTrace
 
 MOST, FEW = 2 / 3, 1 / 3  # shares of words from which on "most", and up to which "few" stay
 LARGELY, PARTLY = 0.5, 0.2  # Kendall's τ from which on two orders agree to this degree
@@ -98,3 +106,47 @@ def _choose(share: float, most: str, some: str, few: str) -> str:
 
 def _stay(kept: int, words: int) -> str:
     return f"{kept} of {counted(words, 'word')} {'stays' if kept == 1 else 'stay'}"
+
+
+ONLY = "Attention is its only way to the source."
+NOT_LOOKING = "This model has no attention: every step gets the same mean of the first and the last annotation."
+
+
+def known(name: str) -> str:
+    """Say what this model's decoder state knows of the source."""
+    config = any_pretrained(name).config
+    channel = SOURCE_IN_STATE[config.source_in_state]
+    if not config.attends:
+        return f"{NOT_LOOKING} {channel}"
+    return f"{channel} {ONLY}" if config.source_in_state == "never" else channel
+
+
+def fed_alike(translation: AnyTrace, name: str) -> None:
+    """Feed the translation to the decoder of another sentence too, and show how far states and contexts differ."""
+    sentence, written = translation.alignment.source.text, translation.text
+    other = next((each for each in to_try(any_pretrained(name)).values() if each != sentence), "")
+    if not other or not written:
+        return
+    sentences = sentence, other
+    one, two = (any_trace(name, sentence, written) for sentence in sentences)
+    st.markdown(comparison_text(sentences, written, apart(one, two)))
+
+
+def comparison_text(sentences: tuple[str, str], written: str, apart: Apart) -> str:
+    """Describe the difference in words, in either case; Markdown."""
+    one, other = (f"“{plain_markdown(sentence)}”" for sentence in sentences)
+    states = (
+        f"its states differ by up to **{number(apart.states)}**, although every word it was fed is the same"
+        if apart.states
+        else "its states differ by **exactly 0.0**: not one number of them has changed"
+    )
+    return (
+        f"The same words for two sentences: the model reads {one}, then {other}, and both times its decoder is fed "
+        f"“{plain_markdown(written)}”. Over all steps, {states}. The contexts differ by up to "
+        f"**{number(apart.contexts)}**."
+    )
+
+
+def number(value: float) -> str:
+    """Format with two decimals, or in powers of ten if they would all be zeros."""
+    return component(value) if value >= 0.005 or not value else f"{value:.0e}"

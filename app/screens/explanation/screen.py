@@ -10,11 +10,10 @@ from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.traces import any_trace
 from regard.app.screens.explanation.scores import measured, sample, share_kept, tau
 from regard.app.theme import percent
-from regard.app.ui.conclusions import conclusions
+from regard.app.ui.conclusions import conclusions, fed_alike, known
 from regard.app.ui.definitions import definitions
 from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import plot, subject
-from regard.app.ui.source_channels import fed_alike, known
 from regard.app.ui.widgets import table
 from regard.app.visitor.pickers import choose_step, head_field
 from regard.app.visitor.question import Question

@@ -25,6 +25,7 @@ def test_a_question_has_one_right_option_among_different_ones(kind: str) -> None
     one = asked(kind, aside=3)
     assert 0 <= one.right < len(one.options) == len(set(one.options))
     assert one.sentence == SENTENCE
+    assert not {"*", "\\"} & set("".join((one.prompt, *one.options))), "a question is text, not Markdown"
     assert one.fingerprint == load(f"pretrained/{MODEL}").fingerprint
     assert Asked.of(vars(one)) == one
     assert one.vote(one.options[one.right].upper()) == one.right

@@ -3,8 +3,6 @@
 import os
 import shutil
 import signal
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
@@ -13,23 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmarks.server import ROOT
 from regard.app.models.translator_process import TranslatorProcess, timed
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
 from regard.model.tokenizer import Encoding
-from tests.support.short_trainings import SECONDS, gone, wait_until_gone
+from tests.support.short_trainings import SECONDS, gone
 
 SENTENCES = ["A cat.", "The red dog is sleeping.", "A"]
-SERVER = """
-import sys, time
-from regard.app.models.translator_process import TranslatorProcess
-from regard.model.checkpoint import load
-
-ours = TranslatorProcess(lambda: True)
-ours.start(load(sys.argv[1]))
-print(ours.process.pid, flush=True)
-time.sleep(600)
-"""
 
 
 def encoded(model: Pretrained, sentence: str) -> Encoding:
@@ -104,12 +91,3 @@ def test_it_does_not_answer_for_a_model_whose_files_have_changed(
     for model in (another, tiny_model, another):
         assert_same(timed(model, source)[0], ours.translate(model, source)[0])
         assert ours.weights == tiny_model.fingerprint
-
-
-def test_it_ends_with_a_server_that_is_killed(tiny_model: Pretrained) -> None:
-    command = [sys.executable, "-c", SERVER, str(tiny_model.folder)]
-    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as server:
-        assert server.stdout
-        process = int(server.stdout.readline())
-        server.kill()
-    wait_until_gone(process)

@@ -68,12 +68,12 @@ def served_until(server: Served, enough: Callable[[], bool]) -> None:
         assert trace.text in unescape(re.sub("<[^>]*>", "", answers[trace.alignment.source.text]))
 
 
-def test_many_visitors_have_a_translator_process_that_ends_with_the_server() -> None:
+def test_many_visitors_have_a_translator_process_that_ends_with_a_killed_server() -> None:
     command = (sys.executable, "-c", SOON_BUSY, *STREAMLIT[3:])  # whatever cores this machine has, and leaves to it
     with serve(command, environment=[(SETTING, "yes")]) as server:
         served_until(server, lambda: bool(translators(server.process)))
         (process,) = translators(server.process)
         served_until(server, lambda: processor_seconds(process) > LOADING)
         assert tracebacks(server.log) == []
-        os.kill(server.process, signal.SIGTERM)
+        os.kill(server.process, signal.SIGKILL)
         wait_until_gone(process)

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from benchmarks.server import ROOT
+from regard.app.launch import main
 from regard.app.models.temporary import PREFIX
 from regard.app.server import replicas
+from regard.app.server.processes import valid_port
 from tests.support.short_trainings import wait_until_gone
 
 
@@ -68,3 +70,17 @@ def test_what_no_machine_can_do_is_refused_at_once(
     with pytest.raises(SystemExit):
         replicas.main([option, value])
     assert told in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("port", ["80000", "65536", "0", "-1", "", "1e3", "8501.0", "８５０１", "9" * 5000])
+@pytest.mark.parametrize("command", [[], ["serve"]], ids=["alone", "serve"])
+def test_what_is_no_port_is_refused_with_what_is_accepted(
+    command: list[str], port: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["regard", *command, f"--port={port}"])
+    with pytest.raises(SystemExit) as ended:
+        main()
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line == f"regard: argument --port: {port!r} is not a port; it must be from 1 to 65,535 (--help tells more)"
+    assert (valid_port("1"), valid_port("65535")) == (1, 65_535)
