@@ -2,6 +2,6 @@
 
 Reading order: theme, wording, navigation, frame, main, security, launch, which `regard` starts, and
 `__main__`, an older name for it; then models, visitor, ui, figures, components, arithmetic, export, glossary,
-worked_example, training_jobs, classroom, server, screens. Streamlit puts this folder on the path, so
+worked_example, lesson, training_jobs, classroom, server, screens. Streamlit puts this folder on the path, so
 no module here may share the name of an installed library.
 """
