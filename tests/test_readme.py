@@ -1,18 +1,7 @@
-import csv
-import os
 import re
-import shlex
-import subprocess
-import sys
 from collections import Counter
 from importlib import import_module
 from pathlib import Path
-
-import pytest
-
-from regard.model.checkpoint import load, shipped
-from regard.model.translate import write
-from tests.support.run_command import call
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -46,26 +35,6 @@ def test_every_import_of_the_documentation_works() -> None:
     assert [(module, name) for module, name in imports if not hasattr(import_module(module), name)] == []
 
 
-def test_every_command_and_script_of_the_tutorial_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "en-fr.tsv").write_text(
-        "".join(f"The cat has {n} mats.\tLe chat a {n} tapis.\n" for n in range(300)), encoding="utf-8"
-    )
-    tutorial = (ROOT / "docs" / "tutorial.md").read_text(encoding="utf-8").replace("--updates 500", "--updates 2")
-    commands = [line for block in re.findall(r"```sh\n(.*?)```", tutorial, re.DOTALL) for line in block.splitlines()]
-    scripts = "".join(re.findall(r"```python\n(.*?)```", tutorial, re.DOTALL))
-    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    command = [sys.executable, "-c", scripts]
-    subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True)
-    monkeypatch.chdir(tmp_path)
-    for line in commands:
-        program, *arguments = shlex.split(line)
-        status, _, told = call(*arguments)
-        assert (program, status) == ("regard", 0), told
-    assert len(commands) == 5
-    assert (tmp_path / "my-model" / "README.md").is_file()
-    assert [path.name for path in sorted(tmp_path.glob("*.html"))] == ["car.html", "my-model.html"]
-
-
 def test_the_plan_names_every_file_of_the_code_once_and_no_other() -> None:
     named = []
     for folder, files in re.findall(r"^- \*\*`([^`]+)`\*\*(.*?)(?=^- |^$)", PLAN, re.MULTILINE | re.DOTALL):
@@ -79,18 +48,3 @@ def test_the_plan_names_every_file_of_the_code_once_and_no_other() -> None:
         if file.suffix in (".py", ".js", ".css", ".toml") and file.name != "__init__.py"
     ]
     assert Counter(named) == Counter(code)
-
-
-def test_the_first_script_translates_a_thousand_sentences(tmp_path: Path) -> None:
-    script = README.partition("## From Python")[2].partition("```python\n")[2].partition("```")[0]
-    command = [sys.executable, "-c", script]
-    environment = {"PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"}
-    done = subprocess.run(command, cwd=tmp_path, env=environment, check=True, capture_output=True, text=True)
-    assert "Elle a acheté une voiture rouge." in done.stdout
-    assert "car (" in done.stdout
-    assert "Elle a acheté" in (tmp_path / "car.html").read_text(encoding="utf-8")
-    with (tmp_path / "books.csv").open(encoding="utf-8", newline="") as file:
-        rows = list(csv.reader(file))
-    assert [row[0] for row in rows] == [f"He has {number} books." for number in range(1000)]
-    assert [row[1] for row in rows[:5]] == write(load(shipped()), [row[0] for row in rows[:5]])
-    assert "1000/1000" in done.stderr
