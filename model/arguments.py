@@ -5,14 +5,17 @@ They are typed `Any` here, because the public functions say what they should be 
 
 import inspect
 import warnings
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from numbers import Integral, Real
 from pathlib import Path
 from typing import Any
 
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained, named_folder
 from regard.model.input_error import InputError, InputWarning, check_choice
+from regard.model.linear import decoding_threads
 from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
+from regard.model.trace import AnyTrace, TraceList
 from regard.model.truecasing import not_english, read_as
 from regard.model.word_alignment.from_attention import fits, joined, word_links
 from regard.model.word_alignment.posterior import READINGS
@@ -52,13 +55,20 @@ def check_intervention(intervention: Any) -> None:
 
 def check_stream(model: Any, sentences: Any, batch_size: Any, record: Any) -> None:
     """Check what `stream` is given. Raises InputError."""
-    _check_model(model)
+    check_model(model)
     if isinstance(sentences, str | bytes) or not isinstance(sentences, Iterable):
         raise InputError(f"sentences is {_type(sentences)}; stream takes many strings, and translate one")
     if not isinstance(batch_size, int) or batch_size < 1:
         raise InputError(f"batch_size is {batch_size!r}; it must be a whole number of at least 1")
     if record not in RECORDS:
         raise InputError(f"record is {record!r}; accepted are {', '.join(map(repr, RECORDS))}")
+
+
+def check_numbers(whole: Mapping[str, Any], others: Mapping[str, Any]) -> None:
+    """Check the types of numbers, whose ranges are checked where they are used. Raises InputError."""
+    for name, value in {**whole, **others}.items():
+        if isinstance(value, bool) or not isinstance(value, Integral if name in whole else Real):
+            raise InputError(f"{name} is {value!r}; it must be a {'whole ' * (name in whole)}number")
 
 
 def check_hooks(hooks: Any) -> None:
@@ -72,7 +82,7 @@ def check_hooks(hooks: Any) -> None:
 
 def check_reading(model: Any, reading: Any) -> None:
     """Check what `align` is given. Raises InputError."""
-    _check_model(model)
+    check_model(model)
     check_choice("reading", reading, tuple(READINGS))
     if reading != "weights" and not isinstance(model, Pretrained):
         raise InputError(f"reading {reading!r} is defined for one attention; {model.name} is a Transformer")
@@ -90,10 +100,18 @@ def links_of(model: Any, source: Any, target: Any, index: int, reading: str) -> 
     return word_links(model, pair, reading)
 
 
+def of_each(model: Any, sentences: Any, as_typed: bool, compute: Callable[[list[str]], Iterable[AnyTrace]]) -> Any:
+    """Return the traces that `compute` makes of sentences as the model reads them: one for a string, else a list."""
+    read = [read_as_asked(model, sentence, index, 0, as_typed) for index, sentence in enumerate(listed(sentences))]
+    with decoding_threads():
+        traces = TraceList(compute(read))
+    return traces[0] if isinstance(sentences, str) else traces
+
+
 def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bool) -> str:
     """Return a sentence as the model reads it: in normal form, and cut to the most tokens it translates. Warns of what
     is changed, and of symbols that a model of sequences does not know."""
-    _check_model(model)
+    check_model(model)
     called = f"the target of item {index}" if side else f"item {index}"
     if not isinstance(sentence, str):
         _warn(f"{called} is {_type(sentence)}, not a string; it is left empty")
@@ -110,7 +128,8 @@ def read_as_asked(model: Any, sentence: Any, index: int, side: int, as_typed: bo
     return read
 
 
-def _check_model(model: Any) -> None:
+def check_model(model: Any) -> None:
+    """Check that a function is given a model. Raises InputError."""
     if not hasattr(model, "tokenizer"):
         raise InputError(f"the model is {_type(model)}; regard.load(...) gives one")
 

@@ -178,11 +178,14 @@ def save_trace(trace: object, path: Path | str) -> None:
 
 
 def destination(path: Any, saved: str, *endings: str) -> Path:
-    """Return the path of a file to save to. Raises InputError for what is not a path, or has none of the endings."""
+    """Return the path of a file to save to. Raises InputError for what is not a path, has none of the endings, or is
+    a folder."""
     if not isinstance(path, str | os.PathLike):
         raise InputError(f"the path is {path!r}; it must be a string or a pathlib.Path")
     path = Path(path)
     if path.suffix not in endings:
         accepted = " or ".join(filter(None, (", ".join(endings[:-1]), endings[-1])))
         raise InputError(f"{path} ends in {path.suffix!r}; {saved} is saved as {accepted}")
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; {saved} is saved as a file")
     return path

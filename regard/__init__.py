@@ -231,16 +231,12 @@ def what_if(
     Sentences are read as typed; an empty one is left empty. Raises InputError naming the item and the place at which
     the intervention is impossible.
     """
-    from regard.model.arguments import check_intervention, listed, read_as_asked
-    from regard.model.changes import what_if as counterfactual
-    from regard.model.linear import decoding_threads
-    from regard.model.trace import TraceList
+    from regard.model.arguments import check_intervention, of_each
+    from regard.model.changes.what_if import translate_each
 
     check_intervention(intervention)
-    with decoding_threads():
-        read = [read_as_asked(model, sentence, index, 0, True) for index, sentence in enumerate(listed(sentences))]
-        traces = TraceList(counterfactual.translate_each(model, dict(enumerate(read)), intervention, "item"))
-    return traces[0] if isinstance(sentences, str) else traces
+    changed = lambda read: translate_each(model, dict(enumerate(read)), intervention, "item")  # noqa: E731
+    return of_each(model, sentences, True, changed)
 
 
 @overload
@@ -258,16 +254,11 @@ def run(model: "AnyPretrained[TraceT]", sentences: str | Texts, hooks: "Mapping[
     replacements. An empty sentence is decoded like any other. Raises InputError for another name or shape, or a number
     beyond ±10,000.
     """
-    from regard.model.arguments import check_hooks, listed, read_as_asked
-    from regard.model.changes import what_if as counterfactual
-    from regard.model.linear import decoding_threads
-    from regard.model.trace import TraceList
+    from regard.model.arguments import check_hooks, of_each
+    from regard.model.changes.what_if import translate as hooked
 
     check_hooks(hooks)
-    read = [read_as_asked(model, sentence, index, 0, True) for index, sentence in enumerate(listed(sentences))]
-    with decoding_threads():
-        traces = TraceList(counterfactual.translate(model, sentence, hooks=hooks) for sentence in read)
-    return traces[0] if isinstance(sentences, str) else traces
+    return of_each(model, sentences, True, lambda read: [hooked(model, sentence, hooks=hooks) for sentence in read])
 
 
 @overload
@@ -289,19 +280,19 @@ def beam(
     """Translate by beam search with length normalisation `alpha` (Wu et al. 2016): the trace of the best translation of
     a string, a list for a list. Sentences are corrected and cut as by `translate`; an empty one is left empty. Raises
     InputError for a width or alpha out of range."""
-    from regard.model.arguments import listed, read_as_asked
+    from regard.model.arguments import check_numbers, of_each
     from regard.model.decoding.beam import translate as search
     from regard.model.decoding.beam_tree import BeamSettings
-    from regard.model.linear import decoding_threads
-    from regard.model.trace import TraceList
     from regard.model.translate import of_nothing
 
+    check_numbers({"width": width}, {"alpha": alpha})
     settings = BeamSettings(width, alpha)
-    read = [read_as_asked(model, sentence, index, 0, as_typed) for index, sentence in enumerate(listed(sentences))]
-    with decoding_threads():
-        found = iter(search(model, [sentence for sentence in read if sentence], settings))
-        traces = TraceList(next(found) if sentence else of_nothing(model) for sentence in read)
-    return traces[0] if isinstance(sentences, str) else traces
+
+    def searched(read: list[str]) -> "Iterator[TraceT]":
+        found = iter(search(model, list(filter(None, read)), settings))
+        return (next(found) if sentence else of_nothing(model) for sentence in read)
+
+    return of_each(model, sentences, as_typed, searched)
 
 
 def sample(
@@ -318,16 +309,14 @@ def sample(
     """Sample translations of a sentence: `top_k` tokens (0: all), of which those within a probability of `top_p`, at a
     temperature. The traces have the model's own probabilities; the same seed gives the same samples. Raises InputError
     for a number out of range."""
-    from regard.model.arguments import read_as_asked
+    from regard.model.arguments import check_numbers, of_each
     from regard.model.decoding.sampling import sample as draw
     from regard.model.decoding.token_sampling import SamplingSettings
-    from regard.model.linear import decoding_threads
-    from regard.model.trace import TraceList
 
+    whole = {"samples": samples, "top_k": top_k, "seed": seed}
+    check_numbers(whole, {"temperature": temperature, "top_p": top_p})
     settings = SamplingSettings(temperature, top_k, top_p, samples, seed)
-    read = read_as_asked(model, sentence, 0, 0, as_typed)
-    with decoding_threads():
-        return TraceList(one.trace for one in draw(model, read, settings))
+    return of_each(model, [sentence], as_typed, lambda read: [one.trace for one in draw(model, read[0], settings)])
 
 
 @overload
@@ -356,7 +345,11 @@ def export(models: "AnyModel | list[AnyModel] | tuple[AnyModel, ...]", path: "st
     Needs the extra `app`. Raises InputError if the path does not end in .html, or for two models of one name.
     """
     from regard.app.export.translator.document import page
+    from regard.model.arguments import check_model
     from regard.model.files import destination, write_file
 
     file = destination(path, "a page", ".html")
-    write_file(file, page(list(models) if isinstance(models, list | tuple) else [models]))
+    several = list(models) if isinstance(models, list | tuple) else [models]
+    for model in several:
+        check_model(model)
+    write_file(file, page(several))

@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from tqdm import tqdm
 
@@ -48,6 +49,28 @@ def results_folder(model: Path, out: Path | None) -> Path:
 def packaged(folder: Path) -> bool:
     """True for a folder among the models of this package."""
     return folder.resolve().is_relative_to(PACKAGED.resolve())
+
+
+class LogLines(tqdm):
+    """A progress bar for a log: one line a minute, and none for shorter work."""
+
+    EVERY = 60.0  # seconds
+
+    def __init__(self, **settings: Any) -> None:
+        form = "{unit} {n:,} of {total:,}, {elapsed} so far, {remaining} left{postfix}"
+        super().__init__(**settings, delay=self.EVERY, mininterval=self.EVERY, miniters=1, bar_format=form)
+
+    def display(self, msg: str | None = None, pos: int | None = None) -> None:
+        print(msg or self, file=sys.stderr, flush=True)
+
+    def close(self) -> None:
+        self.disable = True
+
+
+def updates_bar(total: int, done: int, shown: bool = True) -> Any:
+    """Return the progress bar of a training: lines where standard error is not a terminal."""
+    kind = tqdm if sys.stderr.isatty() else LogLines
+    return kind(total=total, initial=done, unit="update", smoothing=0.02, disable=not shown)
 
 
 def input_lines() -> Iterator[str]:

@@ -186,7 +186,7 @@ def written_by(model: AnyModel, sources: Sequence[str], width: int, what: str) -
 
 
 def bar(results: Iterator[Item], what: str, total: int) -> Iterator[Item]:
-    yield from tqdm(results, what, total, mininterval=0.5)
+    yield from tqdm(results, what, total, mininterval=0.5, disable=None)  # which shows none in a log
 
 
 def _test(model: AnyModel, name: str, pairs: Sequence[Pair], width: int) -> dict[str, Any]:

@@ -6,10 +6,8 @@ from contextlib import suppress
 from dataclasses import fields
 from pathlib import Path
 
-from tqdm import tqdm
-
 from regard.model.cells import CELLS
-from regard.model.commands.command_line import tell
+from regard.model.commands.command_line import tell, updates_bar
 from regard.model.commands.train import admit, take_place
 from regard.model.files import alone, how_to_continue, run_beside
 from regard.model.input_error import InputError
@@ -102,7 +100,7 @@ def _trained(practice: Practice, kept: Path, arguments: argparse.Namespace) -> N
 
 def _practise(practice: Practice, kept: Path) -> None:
     """Make the remaining updates."""
-    with tqdm(total=practice.setup.updates, initial=practice.update, unit="update", smoothing=0.02) as bar:
+    with updates_bar(practice.setup.updates, practice.update) as bar:
         for progress in practice.run():
             bar.update()
             exact = next((note.exact for note in reversed(practice.notes) if note.measured), 0.0)

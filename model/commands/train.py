@@ -21,7 +21,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 import torch
-from tqdm import tqdm
 
 from regard.model.analysis.axes_measurement import evenly, measure_folder
 from regard.model.cards.card import write_card
@@ -37,6 +36,7 @@ from regard.model.cards.record_files import (
     write_record,
 )
 from regard.model.checkpoint import WEIGHTS, fingerprint, save
+from regard.model.commands.command_line import updates_bar
 from regard.model.commands.evaluate_model import TestSet, measure_quickly
 from regard.model.commands.train_arguments import add_arguments, check, complete, config, given, languages
 from regard.model.data.corpus import (
@@ -150,7 +150,7 @@ def prepare(arguments: argparse.Namespace, text: Text, crew: Crew, learned: str 
         raise InputError(
             f"no side may have over {TRAINING_TOKENS} tokens; too few pairs are left for training and validation"
         )
-    complete(arguments, train)
+    crew.tell(complete(arguments, train))
     options = Options(**{field.name: getattr(arguments, field.name) for field in fields(Options)})
     torch.manual_seed(arguments.seed)
     network = build(config(arguments, len(tokenizer), tokenizer.languages))
@@ -241,7 +241,19 @@ def _run(
         crew.tell(f"{unfinished.training.finished()}; measuring the model on what was held out")
         if crew.leads:
             finish(unfinished, tokenizer, text, arguments)
-    crew.tell(f"{arguments.out} is now a model; {kept.parent} is no longer needed")
+    crew.tell(f"{arguments.out} is now a model; {_what_next(unfinished, text, arguments, kept)}")
+
+
+def _what_next(run: TrainingRun, text: Text, arguments: argparse.Namespace, kept: Path) -> str:
+    """Return what to do after a training: where the validation loss was still falling, the command that goes on."""
+    training, losses = run.training, [row["validation_loss"] for row in run.history[-2:]]
+    if training.waited or training.update < training.options.updates or arguments.average or len(losses) < 2:
+        return f"{kept.parent} is no longer needed"
+    out = arguments.out.with_name(f"{arguments.out.absolute().name}-longer")
+    options = vars(arguments) | {"updates": 2 * training.options.updates, "out": out}
+    command = shlex.join([*_launcher(text, training), "train", *given(options, whole=True), "--run", str(kept)])
+    falling = f"the validation loss was still falling, from {losses[0]:.3f} to {losses[1]:.3f}"
+    return f"{falling}; to go on with twice the updates: {command}"
 
 
 @contextmanager
@@ -302,9 +314,7 @@ def train(run: TrainingRun, tokenizer: Tokenizer, save_every: int, kept: Path) -
     looked = moments(training.options.updates)
     began_tokens, began_seconds = training.tokens, training.seconds
     leads = training.crew.leads
-    with tqdm(
-        total=training.options.updates, initial=training.update, unit="update", smoothing=0.02, disable=not leads
-    ) as bar:
+    with updates_bar(training.options.updates, training.update, leads) as bar:
         for progress in training.run():
             run.losses.append(progress.loss)
             bar.update()
@@ -388,15 +398,20 @@ def _appearing(out: Path) -> Iterator[Path]:
     hidden.rmdir()
 
 
+def _launcher(text: Text, training: Training) -> list[str]:
+    """Return the beginning of the command that trains with such a text in as many processes."""
+    if (size := training.crew.size) > 1:
+        return ["torchrun", f"--nproc-per-node={size}", "-m", text.program]
+    return ["regard"] if text.program == "regard" else ["python", "-m", text.program]
+
+
 def _record(arguments: argparse.Namespace, text: Text, training: Training) -> dict[str, Any]:
     """Return `training.json`: text, options and software of the training, without this machine's folders."""
-    parts, size = text.parts, training.crew.size
-    alone = ["regard"] if text.program == "regard" else ["python", "-m", text.program]
-    launcher = ["torchrun", f"--nproc-per-node={size}", "-m", text.program] if size > 1 else alone
+    parts = text.parts
     pairs = {"for training": len(parts.train), "for validation": len(parts.validation), "held out": len(parts.test)}
     return {
         "format": FORMAT,
-        "command": shlex.join([*launcher, "train", *given(vars(arguments))]),
+        "command": shlex.join([*_launcher(text, training), "train", *given(vars(arguments))]),
         "files": [asdict(file) for file in text.files],
         "source_tokens": _lengths(training.train),
         "pairs": {**pairs, "left out as too long": training.train.left_out + training.validation.left_out},
@@ -405,7 +420,7 @@ def _record(arguments: argparse.Namespace, text: Text, training: Training) -> di
         "held_out_of_1000": text.bounds.test,
         "options": asdict(training.options),
         "began_with": began_with(arguments.earlier),
-        "processes": size,
+        "processes": training.crew.size,
         "versions": versions(),
         "device": training.device.type,
         "planned_updates": training.planned,

@@ -21,7 +21,7 @@ from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 from regard.model.transformer.transformer import TransformerConfig
 
 USUAL_LANGUAGES = ("en", "fr")  # unless file names give them
-TIMES, FEWEST, MOST = 10, 500, 20_000  # default passes over the text, and bounds of the number of updates
+SEEN, PASSES, UPDATES = 10**6, (3, 30), (500, 50_000)  # by default: pairs to see, within these passes and updates
 BATCHES, SMALLEST = 20, 500  # batches of a small text, and the fewest tokens of a batch
 TENTH = 10  # the divisor for short trainings: validations and warm-up are a tenth
 
@@ -100,7 +100,11 @@ def _add_training(parser: argparse.ArgumentParser) -> None:
     training = parser.add_argument_group("training")
     about = "begin with the parameters of this folder or shipped model"
     training.add_argument("--from", dest="earlier", type=named_folder, metavar="MODEL", help=about)
-    about = f"number of updates (default: {TIMES} passes over the text, but at least {FEWEST:,} and at most {MOST:,})"
+    few, many = ((passes, round(SEEN / passes)) for passes in reversed(PASSES))
+    about = (
+        f"number of updates (default: {few[0]} passes over up to {few[1]:,} pairs, then fewer, {many[0]} over "
+        f"{many[1]:,} or more; from {UPDATES[0]:,} to {UPDATES[1]:,} updates)"
+    )
     training.add_argument("--updates", type=int, help=about)
     about = f"tokens on both sides, padding included (default: {Options.batch_tokens:,}, for a small text fewer)"
     training.add_argument("--batch-tokens", type=int, help=about)
@@ -165,19 +169,24 @@ def config(arguments: argparse.Namespace, vocabulary: int, languages: tuple[str,
     return network(vocabulary, languages, **chosen)
 
 
-def complete(arguments: argparse.Namespace, corpus: Corpus) -> None:
-    """Fill in the remaining numbers by the size of the text."""
+def complete(arguments: argparse.Namespace, corpus: Corpus) -> str:
+    """Fill in the remaining numbers by the size of the text; say how many updates were chosen, and why."""
     if arguments.batch_tokens is None:
         arguments.batch_tokens = min(Options.batch_tokens, max(SMALLEST, int(corpus.lengths.sum()) // BATCHES))
+    said = f"{arguments.updates:,} updates, as asked" if arguments.updates else ""
     if arguments.updates is None:
-        arguments.updates = min(MOST, max(FEWEST, TIMES * corpus.count(arguments.batch_tokens)))
+        passes = min(max(SEEN / len(corpus), PASSES[0]), PASSES[1])
+        arguments.updates = min(max(round(passes * corpus.count(arguments.batch_tokens)), UPDATES[0]), UPDATES[1])
+        said = f"{arguments.updates:,} updates by default for {len(corpus):,} pairs (--updates sets another number)"
     for name in ("warmup", "validate_every"):
         if getattr(arguments, name) is None:
             setattr(arguments, name, min(getattr(Options, name), max(1, arguments.updates // TENTH)))
+    return said
 
 
-def given(options: dict[str, object]) -> list[str]:
-    """Return the options as typed on a command line, defaults included; absolute paths are reduced to their names."""
+def given(options: dict[str, object], whole: bool = False) -> list[str]:
+    """Return the options as typed on a command line, defaults included; absolute paths are reduced to their names
+    unless `whole`."""
     typed = []
     for name, value in ((("from" if name == "earlier" else name), value) for name, value in options.items()):
         if name in ("command", "run") or value is None or value is False or (name, value) == ("network", RECURRENT):
@@ -188,7 +197,10 @@ def given(options: dict[str, object]) -> list[str]:
             typed += [_flag(name), *value]
         else:
             for one in value if isinstance(value, list) else [value]:
-                typed += [_flag(name), one.name if isinstance(one, Path) and one.is_absolute() else str(one)]
+                typed += [
+                    _flag(name),
+                    one.name if isinstance(one, Path) and one.is_absolute() and not whole else str(one),
+                ]
     return typed
 
 

@@ -1,6 +1,8 @@
 import csv
 import json
 import os
+import re
+import shlex
 from errno import EFBIG
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ import pytest
 
 from regard.model.cards.record_files import read_scores
 from regard.model.checkpoint import load
+from regard.model.commands.command_line import LogLines
 from regard.model.data.corpus import Pair, bounds, bucket, read_table, split
 from regard.model.files import alone
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
@@ -141,6 +144,24 @@ def test_a_full_disk_is_told_by_file_nothing_is_left_half_written_and_the_same_c
     assert [*kept.parent.iterdir()] == []
     assert not (tmp_path / "made").exists()
     assert train(table, tmp_path / "made")[0] == 0
+
+
+def test_a_loss_that_still_falls_is_told_with_the_command_that_goes_on(table: Path, tmp_path: Path) -> None:
+    last = train(table, tmp_path / "made", "--rate", "0.05")[1].splitlines()[-1]
+    said, _, command = last.partition("to go on with twice the updates: regard ")
+    assert "made is now a model; the validation loss was still falling, from " in said
+    status, _, told = call(*shlex.split(command))
+    assert (status, "state.safetensors, after update 5" in told) == (0, True), told
+    assert (tmp_path / "made-longer" / "README.md").is_file()
+    flat = train(table, tmp_path / "flat", "--rate", "1e-9", "--updates", "4")[1].splitlines()[-1]
+    assert flat.endswith("flat.run is no longer needed")
+
+
+def test_a_log_has_a_line_a_minute(table: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "\r" not in train(table, tmp_path / "made")[1]
+    monkeypatch.setattr(LogLines, "EVERY", 0.0)
+    told = train(table, tmp_path / "other")[1]
+    assert re.findall(r"^update (\d) of 5, 00:0\d so far, .* left, loss .*$", told, re.MULTILINE)[-1] == "5"
 
 
 def test_two_trainings_never_write_one_model(table: Path, tmp_path: Path) -> None:

@@ -40,10 +40,11 @@ def test_sizes_that_the_dot_score_cannot_compare_are_refused_by_their_options() 
     ("pairs", "batch", "updates", "validations"),
     [
         (300, 500, 500, 50),  # 6 batches of 50 pairs
-        (2000, 1000, 500, 50),  # 20 batches
-        (100_000, 4096, 2450, 245),  # 245 batches of 409 pairs
-        (400_000, 4096, 9780, 500),
-        (4_000_000, 4096, 20_000, 500),
+        (2000, 1000, 600, 60),  # 20 batches, 30 passes
+        (27_000, 4096, 2010, 201),  # 67 batches of 409 pairs, 30 passes
+        (100_000, 4096, 2450, 245),  # 10 passes
+        (1_000_000, 4096, 7335, 500),  # 3 passes
+        (20_000_000, 4096, 50_000, 500),
     ],
 )
 def test_numbers_that_are_not_asked_for_go_by_the_size_of_the_text(
@@ -51,7 +52,7 @@ def test_numbers_that_are_not_asked_for_go_by_the_size_of_the_text(
 ) -> None:
     corpus = Sized(pairs)
     arguments = asked("--table", "t.tsv")
-    complete(arguments, corpus)
+    assert f"{updates:,} updates by default for {pairs:,} pairs" in complete(arguments, corpus)
     assert (arguments.batch_tokens, arguments.updates) == (batch, updates)
     assert arguments.validate_every == validations
     assert arguments.warmup == min(400, validations)
@@ -67,6 +68,9 @@ class Sized(Corpus):
 
     def __init__(self, pairs: int) -> None:
         self.lengths = np.full((pairs, 2), 5)
+
+    def __len__(self) -> int:
+        return len(self.lengths)
 
     def count(self, tokens: int) -> int:
         return math.ceil(len(self.lengths) / (tokens // 10))
