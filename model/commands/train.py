@@ -37,7 +37,7 @@ from regard.model.cards.record_files import (
 )
 from regard.model.checkpoint import WEIGHTS, fingerprint, save
 from regard.model.commands.command_line import updates_bar
-from regard.model.commands.evaluate_model import TestSet, measure_quickly
+from regard.model.commands.evaluate import TestSet, measure_quickly
 from regard.model.commands.train_arguments import add_arguments, check, complete, config, given, languages
 from regard.model.data.corpus import (
     TRAINING_TOKENS,

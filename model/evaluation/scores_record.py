@@ -1,6 +1,6 @@
 """Scores record: a model's `scores.json`, read by name. A part that was never measured is empty.
 
-`regard evaluate` writes it (`model/commands/evaluate_model.py`), as do `practise` for a task of numbers
+`regard evaluate` writes it (`model/commands/evaluate.py`), as do `practise` for a task of numbers
 (`model/synthetic/exact_match.py`) and, with more parts, `pretrained/recipe` for the shipped models. All other code
 reads its parts through these functions:
 

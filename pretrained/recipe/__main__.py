@@ -19,7 +19,7 @@ from regard.model.cards.record_files import SCORES_FILE, read_scores, write_reco
 from regard.model.checkpoint import PRETRAINED, AnyModel
 from regard.model.commands import axes, memory, train
 from regard.model.commands.command_line import tell
-from regard.model.commands.evaluate_model import some
+from regard.model.commands.evaluate import some
 from regard.model.data.corpus import USUAL, Corpus, Pair, Split, recorded, split
 from regard.model.evaluation.translation_quality import grade
 from regard.model.input_error import InputError, OneLineParser, in_one_line

@@ -34,7 +34,7 @@ from numpy import ndarray
 
 from regard.model.alignment import Sentence
 from regard.model.checkpoint import AnyModel
-from regard.model.commands.evaluate_model import bar, some
+from regard.model.commands.evaluate import bar, some
 from regard.model.data.corpus import Pair, Split, read_table, split
 from regard.model.doubt.chance import DOUBT, FEATURES, LEAST, Doubt, Fitted, credit, features, save, sigmoid
 from regard.model.evaluation.attention_faithfulness import kind

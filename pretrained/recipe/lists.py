@@ -26,7 +26,7 @@ from random import Random
 from typing import Any
 
 from regard.model.checkpoint import AnyModel
-from regard.model.commands.evaluate_model import EXAMPLES, some, written_by
+from regard.model.commands.evaluate import EXAMPLES, some, written_by
 from regard.model.data.corpus import USUAL, bucket, read_lines
 from regard.model.files import toml_beside
 from regard.model.input_error import InputError

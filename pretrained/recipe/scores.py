@@ -17,7 +17,7 @@ from regard.app.export.translator.node_engine import translated
 from regard.model.checkpoint import AnyModel, named_folder
 from regard.model.commands import evaluate
 from regard.model.commands.command_line import tell
-from regard.model.commands.evaluate_model import (
+from regard.model.commands.evaluate import (
     HELD_OUT,
     TestSet,
     bar,

@@ -4,7 +4,7 @@ from pathlib import Path
 import pytest
 
 from regard.model.checkpoint import Pretrained
-from regard.model.commands import evaluate_model
+from regard.model.commands import evaluate
 from regard.pretrained.recipe import doubt, lists
 from regard.pretrained.recipe.__main__ import main
 from tests.support import run_command
@@ -19,7 +19,7 @@ def measured(tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyP
     """A model's folder and the arguments that measure it, on a few of everything."""
     few = {"WIDTHS": (1,), "WORTH": 1, "TIMED": 1}
     for name, value in few.items():
-        monkeypatch.setattr(evaluate_model, name, value)
+        monkeypatch.setattr(evaluate, name, value)
     for module in (lists, doubt):
         monkeypatch.setattr(module, "read_typed", lambda path, read=lists.read_typed: read(path)[:TYPED])
     monkeypatch.setattr(lists, "made_numbers", partial(lists.made_numbers, TYPED))
