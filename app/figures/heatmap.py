@@ -124,11 +124,11 @@ def number_cells(figure: go.Figure, theme: str) -> None:
         scales = drawn.colorscale, SIGNED_DARK if theme == "dark" and drawn.colorscale == SIGNED else drawn.colorscale
         light, here = (luminance(scale, shares) > TURNING for scale in scales)
         blanks = np.char.multiply("\u2007", np.char.str_len(text))  # Plotly fits a trace's longest text into its cells
-        kept = {name: drawn[name] for name in ("x", "y", "z", "xaxis", "yaxis", "xgap", "ygap")}
-        kept |= {"texttemplate": "%{text}", "opacity": 0, "showscale": False, "hoverinfo": "skip", "meta": LOOKS}
+        same = {name: drawn[name] for name in ("x", "y", "z", "xaxis", "yaxis", "xgap", "ygap")}
+        same |= {"texttemplate": "%{text}", "opacity": 0, "showscale": False, "hoverinfo": "skip", "meta": LOOKS}
         for best in sorted({*zip(light.ravel().tolist(), here.ravel().tolist(), strict=True)}):
             own = (light == best[0]) & (here == best[1])
-            figure.add_heatmap(text=np.where(own, text, blanks), textfont={"color": INKS[best]}, **kept)
+            figure.add_heatmap(text=np.where(own, text, blanks), textfont={"color": INKS[best]}, **same)
         drawn.texttemplate = None
 
 

@@ -42,7 +42,7 @@ class Ends(NamedTuple):
     high: float
 
 
-def line(name: str, x: Sequence[Any], ends: Sequence[Ends | float], place: int, **look: Any) -> go.Scatter:
+def line(name: str, x: Sequence[Any], ends: Sequence[Ends | float], place: int, **style: Any) -> go.Scatter:
     """Return the line of a series with the colour and marker of its place; `ends` draw a bar, if any has a length."""
     values = [each if isinstance(each, Ends) else Ends(each, each, each) for each in ends]
     up, down = [each.high - each.value for each in values], [each.value - each.low for each in values]
@@ -56,7 +56,7 @@ def line(name: str, x: Sequence[Any], ends: Sequence[Ends | float], place: int, 
         line={"color": CATEGORIES[place % len(CATEGORIES)], "width": 2.5},
         marker={"symbol": MARKERS[place % len(MARKERS)], "size": 9},
     )
-    return drawn.update(look)
+    return drawn.update(style)
 
 
 def over(lines: Sequence[go.Scatter], across: str, up: str, hover: str) -> go.Figure:

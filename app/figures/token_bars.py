@@ -40,17 +40,17 @@ def token_bars(source: Sequence[str], rows: Mapping[str, Float[ndarray, " S"]], 
     for row, (name, shares) in enumerate(rows.items(), start=1):
         greatest = int(np.nan_to_num(shares).argmax())
         texts = ["%{y:.1f}%" if place == greatest else "" for place in range(len(labels))]
-        look = {"marker": {"color": CATEGORIES[0]}, "texttemplate": texts, "textfont": {"size": 12}}
-        _add_row(figure, row, name, 100 * shares, labels, look)
+        style = {"marker": {"color": CATEGORIES[0]}, "texttemplate": texts, "textfont": {"size": 12}}
+        _add_row(figure, row, name, 100 * shares, labels, style)
     tokens = {"tickvals": list(range(len(labels))), "ticktext": labels, "autotickangles": [0, -90]}
     return figure.update_xaxes(tokens, range=[-0.5, len(labels) - 0.5]).update_yaxes(WHOLE, range=[0, FULL])
 
 
 def _add_row(
-    figure: go.Figure, row: int, name: str, percent: Sequence[float] | ndarray, labels: Sequence[str], look: Any
+    figure: go.Figure, row: int, name: str, percent: Sequence[float] | ndarray, labels: Sequence[str], style: Any
 ) -> None:
-    """Add the bars of a row at numbered places: upright, unless their look says "h"."""
-    places, upright = list(range(len(labels))), look.get("orientation") != "h"
+    """Add the bars of a row at numbered places: upright, unless their style says "h"."""
+    places, upright = list(range(len(labels))), style.get("orientation") != "h"
     figure.add_bar(
         x=places if upright else percent,
         y=percent if upright else places,
@@ -58,7 +58,7 @@ def _add_row(
         customdata=labels,
         hovertemplate=f"%{{customdata}}: %{{{'y' if upright else 'x'}:.4f}}%<extra>%{{fullData.name}}</extra>",
         **OUTSIDE,
-        **look,
+        **style,
         row=row,
         col=1,
     )
@@ -93,40 +93,43 @@ MARK = "▸ "  # before the token of the trace
 PRODUCED, OTHERS = CATEGORIES[1], CATEGORIES[-1]
 
 
-def exchanged_weights(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
+def exchanged_weights(trace: AnyTrace, variants: Sequence["Counterfactual"], step: int) -> go.Figure:
     """Draw the weights of each variant at a step, the model's own first."""
-    return token_bars(trace.source, {look.kind: look.weights[step] for look in looks}, ABOUT)
+    return token_bars(trace.source, {variant.kind: variant.weights[step] for variant in variants}, ABOUT)
 
 
-def distributions(trace: AnyTrace, looks: Sequence["Counterfactual"], step: int) -> go.Figure:
+def distributions(trace: AnyTrace, variants: Sequence["Counterfactual"], step: int) -> go.Figure:
     """Draw the likeliest next tokens of each variant at a step (from 0), the model's own first. The token of the trace
     is always shown, with a mark and a colour of its own; the last of the others gives way to it."""
-    titles = [f"<b>{looks[0].kind}</b>", *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in looks[1:])]
+    titles = [
+        f"<b>{variants[0].kind}</b>",
+        *(f"<b>{one.kind}</b> {plain(outcome(one, step), 40)}" for one in variants[1:]),
+    ]
     figure, own = _stacked(titles, len(trace.source), NAMES_WIDTH), int(trace.target_ids[step])
-    for row, look in enumerate(looks, start=1):
-        ids, texts = look.top_ids[step].tolist()[:SHOWN_TOKENS], list(look.top_tokens[step][:SHOWN_TOKENS])
-        shares = (100 * look.top_probabilities[step][:SHOWN_TOKENS]).tolist()
+    for row, variant in enumerate(variants, start=1):
+        ids, texts = variant.top_ids[step].tolist()[:SHOWN_TOKENS], list(variant.top_tokens[step][:SHOWN_TOKENS])
+        shares = (100 * variant.top_probabilities[step][:SHOWN_TOKENS]).tolist()
         if own not in ids:
-            ids[-1], texts[-1], shares[-1] = own, trace.target[step], 100 * float(look.probabilities[step])
+            ids[-1], texts[-1], shares[-1] = own, trace.target[step], 100 * float(variant.probabilities[step])
         labels = [plain(token_label(text), LONGEST_NAME) for text in texts]
         marked = [f"{MARK}{label}" if each == own else label for label, each in zip(labels, ids, strict=True)]
         colours = [PRODUCED if each == own else OTHERS for each in ids]
-        look_of = {"orientation": "h", "marker": {"color": colours}, "texttemplate": "%{x:.1f}%"}
-        _add_row(figure, row, look.kind, shares, labels, look_of)
+        bars = {"orientation": "h", "marker": {"color": colours}, "texttemplate": "%{x:.1f}%"}
+        _add_row(figure, row, variant.kind, shares, labels, bars)
         names = {"tickvals": list(range(len(ids))), "ticktext": marked}
         figure.update_yaxes(names, autorange="reversed", showgrid=False, row=row, col=1)
     return figure.update_xaxes(WHOLE, range=[0, FULL])
 
 
-def outcome(look: "Counterfactual", step: int) -> str:
+def outcome(variant: "Counterfactual", step: int) -> str:
     """Say if greedy decoding would choose the same token as with the model's own weights, or which other."""
-    return "= same token" if look.stays[step] else f"≠ another token, “{chosen_token(look, step)}”"
+    return "= same token" if variant.stays[step] else f"≠ another token, “{chosen_token(variant, step)}”"
 
 
-def chosen_token(look: "Counterfactual", step: int) -> str:
+def chosen_token(variant: "Counterfactual", step: int) -> str:
     """Return the token that greedy decoding chooses."""
-    place = look.top_ids[step].tolist().index(look.best_ids[step])
-    return token_label(look.top_tokens[step][place])
+    place = variant.top_ids[step].tolist().index(variant.best_ids[step])
+    return token_label(variant.top_tokens[step][place])
 
 
 IMPORTANCE = {"weight": "weight", "gradient_by_input": "gradient × input", "leave_one_out": "leaving one out"}

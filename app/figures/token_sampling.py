@@ -10,9 +10,9 @@ from regard.model.alignment import token_label
 from regard.model.decoding.token_sampling import Draw, ShownDraw
 
 OTHERS = "others"
-TAKEN, LISTED, REST = CATEGORIES[1], CATEGORIES[0], CATEGORIES[-1]
+SAMPLED, LISTED, REST = CATEGORIES[1], CATEGORIES[0], CATEGORIES[-1]
 TINTS = ("#CFE1EF", "#A9CBE3")  # of neighbours on the line, alternating
-REST_TINT, TAKEN_TINT, INK = "#D9D9D9", "#F5C08A", "#17202A"
+REST_TINT, SAMPLED_TINT, INK = "#D9D9D9", "#F5C08A", "#17202A"
 HEIGHT, TOP, BOTTOM, SIDE = 164, 64, 36, 14  # of the line, in pixels
 SMALL = 0.0005  # shares below this would show as 0.0
 LEAST = 1e-6  # a share below this is only bounded
@@ -21,39 +21,39 @@ DIGITS = range(4, 16)  # of the random number: as few as show on which token it 
 SMALLEST_TYPE = 11  # pixels of a name on the line
 
 
-def stages(look: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
+def stages(shown: ShownDraw, drawn: Draw, temperature: float, tokens: int) -> go.Figure:
     """Draw four rows of bars over the same tokens, the last bar for all others; the sampled token has its colour.
     `tokens` is how many may be sampled before the cut."""
     rows = {
-        "by the model": look.own,
-        f"after temperature {temperature:g}": look.heated,
-        "after the cut": look.left,
-        "drawn from": look.chance,
+        "by the model": shown.own,
+        f"after temperature {temperature:g}": shown.heated,
+        "after the cut": shown.left,
+        "drawn from": shown.chance,
     }
     about = {
         "after the cut": f": {drawn.left:,} of {tokens:,} tokens left",
         "drawn from": f": what is left, divided by {percent(drawn.mass)}",
     }
-    others = f" {tokens - len(look.ids):,} {OTHERS}"
-    figure = token_bars([*look.tokens, others], rows, about)
-    colours = [TAKEN if place == look.drawn else LISTED for place in range(len(look.ids))] + [REST]
+    others = f" {tokens - len(shown.ids):,} {OTHERS}"
+    figure = token_bars([*shown.tokens, others], rows, about)
+    colours = [SAMPLED if place == shown.drawn else LISTED for place in range(len(shown.ids))] + [REST]
     for name, shares in rows.items():
-        named = {0, look.drawn, len(look.ids)}
-        gone = "cut" if shares is look.left else ""
+        named = {0, shown.drawn, len(shown.ids)}
+        gone = "cut" if shares is shown.left else ""
         texts = [
             small_percent(share) if place in named and share else gone if share == 0 else ""
             for place, share in enumerate(shares.tolist())
         ]
         figure.update_traces(marker={"color": colours}, texttemplate=texts, selector={"name": name})
-    return figure.update_xaxes(range=[-1, len(look.ids) + 0.5])  # room for a number beside those of the axis
+    return figure.update_xaxes(range=[-1, len(shown.ids) + 0.5])  # room for a number beside those of the axis
 
 
-def line(look: ShownDraw, drawn: Draw) -> go.Figure:
+def line(shown: ShownDraw, drawn: Draw) -> go.Figure:
     """Draw the remaining tokens side by side from 0 to 1, the likeliest first, and where the random number fell."""
-    segments = _segments(look, drawn)
+    segments = _segments(shown, drawn)
     names, widths, colours = (list(column) for column in zip(*segments, strict=True))
     stops = np.cumsum(widths)
-    taken = [colour == TAKEN_TINT for colour in colours]
+    sampled = [colour == SAMPLED_TINT for colour in colours]
     figure = go.Figure(
         go.Bar(
             x=widths,
@@ -62,7 +62,7 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
             orientation="h",
             marker={
                 "color": [colour or TINTS[index % len(TINTS)] for index, colour in enumerate(colours)],
-                "line": {"color": TAKEN, "width": [2 if one else 0 for one in taken]},
+                "line": {"color": SAMPLED, "width": [2 if one else 0 for one in sampled]},
             },
             text=names,
             textposition="inside",
@@ -74,7 +74,7 @@ def line(look: ShownDraw, drawn: Draw) -> go.Figure:
         )
     )
     aside = "left" if drawn.number < NEAR else "right" if drawn.number > 1 - NEAR else "center"
-    arrow = {"ax": 0, "ay": -22, "arrowcolor": TAKEN, "arrowwidth": 2, "xanchor": aside}
+    arrow = {"ax": 0, "ay": -22, "arrowcolor": SAMPLED, "arrowwidth": 2, "xanchor": aside}
     figure.add_annotation(x=drawn.number, y=1, yref="paper", text=f"<b>{ends(drawn)[1]}</b>", **arrow)
     figure.add_vline(x=drawn.number, line={"color": INK, "width": 2})
     return figure.update_layout(
@@ -103,17 +103,17 @@ def small_percent(share: float) -> str:
     return percent(share) if share >= SMALL else f"{100 * share:.2g}%"
 
 
-def _segments(look: ShownDraw, drawn: Draw) -> list[tuple[str, float, str]]:
+def _segments(shown: ShownDraw, drawn: Draw) -> list[tuple[str, float, str]]:
     """Return name, width and colour ("" alternates) of the line's segments; the sampled one may be unlisted."""
-    names = [plain(token_label(token), LONGEST_LABEL) for token in look.tokens]
-    *widths, rest = look.chance.tolist()
+    names = [plain(token_label(token), LONGEST_LABEL) for token in shown.tokens]
+    *widths, rest = shown.chance.tolist()
     listed = [
-        (name, width, TAKEN_TINT if place == look.drawn else "")
+        (name, width, SAMPLED_TINT if place == shown.drawn else "")
         for place, (name, width) in enumerate(zip(names, widths, strict=True))
     ]
     before = 0.0
-    if drawn.place > look.drawn:  # it ranks low, after other tokens
-        before = max(0.0, drawn.below - sum(widths[: look.drawn]))
-        listed.insert(look.drawn, (OTHERS, before, REST_TINT))
+    if drawn.place > shown.drawn:  # it ranks low, after other tokens
+        before = max(0.0, drawn.below - sum(widths[: shown.drawn]))
+        listed.insert(shown.drawn, (OTHERS, before, REST_TINT))
     listed.append((OTHERS, rest - before, REST_TINT))
     return [segment for segment in listed if segment[1] > 0]

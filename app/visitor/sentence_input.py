@@ -174,8 +174,8 @@ def read_and_ask(sentence: str, given: str, as_typed: bool) -> None:
     state = visit()
     state.unasked = state.drafted = state.followed_link = False
     source, _ = languages(state.question.model) or ("", "")
-    asked = sentence[:SENTENCE_CHARACTERS]
-    read = visible(asked, source) if as_typed else read_as(asked, source)
+    text = sentence[:SENTENCE_CHARACTERS]
+    read = visible(text, source) if as_typed else read_as(text, source)
     state.question = state.question.ask(read, given)
     state.typed = sentence if read != sentence and len(sentence) <= SENTENCE_CHARACTERS else ""
     state.opened = ()
@@ -207,15 +207,15 @@ def use(name: str) -> None:
 
 def readable(name: str) -> Pretrained:
     """Return the model with a recurrent network; if it cannot be read, say so and stop the page."""
-    return _told(models.pretrained, name)
+    return _loaded(models.pretrained, name)
 
 
 def any_readable(name: str) -> AnyModel:
     """Return the model with any network; if it cannot be read, say so and stop the page."""
-    return _told(models.any_pretrained, name)
+    return _loaded(models.any_pretrained, name)
 
 
-def _told(load: Callable[[str], ModelT], name: str) -> ModelT:
+def _loaded(load: Callable[[str], ModelT], name: str) -> ModelT:
     try:
         return load(name)
     except InputError as error:
@@ -241,8 +241,8 @@ def answerable(question: Question, model: AnyModel) -> Question | None:
     if note := f"{failure.shows} {failure.do}" if failure else remark(model.tokenizer, read, usual_length(model.name)):
         st.html(f'<p class="remark" title="{escape(note)}">{escape(note)}</p>')  # beside the examples: it moves nothing
     visit().answered = question
-    kept = [question.sentence, *(old for old in visit().recent if old != question.sentence)]
-    visit().recent = kept[:RECENT]
+    recent = [question.sentence, *(old for old in visit().recent if old != question.sentence)]
+    visit().recent = recent[:RECENT]
     return question
 
 

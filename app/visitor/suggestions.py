@@ -48,10 +48,10 @@ def long_sequence(tokenizer: Tokenizer) -> str:
 def _watched(name: str) -> dict[str, str]:
     """Return the sentences whose attention was recorded while the model learned, short to long."""
     try:
-        kept = snapshots(name)
+        recorded = snapshots(name)
     except InputError:  # reported where they are shown
         return {}
-    texts = [pair.source for pair in kept.pairs][:OFFERED_SENTENCES] if kept else []
+    texts = [pair.source for pair in recorded.pairs][:OFFERED_SENTENCES] if recorded else []
     return {text if len(text) <= SHORT else f"{text[: SHORT - 1].rstrip()}…": text for text in texts}
 
 

@@ -143,7 +143,7 @@ class ChangeKind:
 
     def carried(self, rows: Rows, moved: Moved) -> Rows:
         """Return the rows for a sentence with a replaced word; those without a place there are dropped."""
-        kept = []
+        moved_rows = []
         for row in rows:
             values = self.values(row)
             if "position" in values:
@@ -152,8 +152,8 @@ class ChangeKind:
                 values["weights"] = moved.row(values["weights"])
             made = tuple(values[column] for column in self.columns)
             if None not in made:
-                kept.append(made if isinstance(row, tuple) else made[0])
-        return tuple(kept)
+                moved_rows.append(made if isinstance(row, tuple) else made[0])
+        return tuple(moved_rows)
 
     def described(self, rows: Rows, before: Alignment, after: Alignment) -> Iterator[tuple[int, str, Rows]]:
         """Yield an order, a text and its rows for each change; neighbouring tokens of one word that are masked or
@@ -414,14 +414,14 @@ class Intervention:
         """Return the changes of heads in one attention; `shape` is its rows, from `first` on, and its columns."""
         size, off = (shape[0], 1), (np.zeros((1, 1)), np.ones((1, 1), dtype=bool))
         none = [NumpyHeadChange(*head, *off) for head in self.heads_off if head[0] == attention]
-        given: dict[Head, NumpyHeadChange] = {}
+        by_head: dict[Head, NumpyHeadChange] = {}
         for name, layer, head, row, weights in self.head_weights:
             if name == attention and first <= row < first + shape[0]:
                 fresh = NumpyHeadChange(name, layer, head, np.zeros(shape), np.zeros(size, dtype=bool))
-                change = given.setdefault((name, layer, head), fresh)
+                change = by_head.setdefault((name, layer, head), fresh)
                 change.weights[row - first, : len(weights)] = weights
                 change.replaced[row - first] = True
-        return (*none, *given.values())
+        return (*none, *by_head.values())
 
     def all_heads(self, positions: int, steps: int) -> tuple[NumpyHeadChange, ...]:
         """Return the changes of single heads in every attention of a whole translation."""

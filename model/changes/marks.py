@@ -102,10 +102,10 @@ def same_until(before: AnyTrace, after: AnyTrace) -> int:
 
 def _fed(before: AnyTrace, after: AnyTrace) -> list[int]:
     """Return the steps that a given translation wrote, up to the first forced token, likeliest or not."""
-    given = before.target_ids[:-1] if before.stop == "forced" else before.target_ids[:0]  # without `</s>`
-    given = given[: _until_forced(after)]
-    same = given.tolist() == after.target_ids[: len(given)].tolist()
-    return list(range(len(given))) if len(given) and same else _seen_fed(after)
+    forced = before.target_ids[:-1] if before.stop == "forced" else before.target_ids[:0]  # without `</s>`
+    forced = forced[: _until_forced(after)]
+    same = forced.tolist() == after.target_ids[: len(forced)].tolist()
+    return list(range(len(forced))) if len(forced) and same else _seen_fed(after)
 
 
 def _seen_fed(after: AnyTrace) -> list[int]:

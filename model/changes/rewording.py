@@ -32,8 +32,8 @@ def reword(tokenizer: Tokenizer, sentence: str, changes: Intervention, word: int
     if not 0 <= word < len(plain.words):
         raise PlaceError({"source word": word}, f" is past the end: the sentence has {len(plain.words)} words")
     own = plain.text[plain.words[word].start : plain.words[word].stop]
-    asked = {**dict(changes.words), word: normalise(text, tokenizer.languages[0])}
-    words = tuple((place, instead) for place, instead in sorted(asked.items()) if place != word or instead != own)
+    replaced = {**dict(changes.words), word: normalise(text, tokenizer.languages[0])}
+    words = tuple((place, instead) for place, instead in sorted(replaced.items()) if place != word or instead != own)
     old, new = (tokenizer.encode(changed_text(plain, some), tokenizer.languages[0]) for some in (changes.words, words))
     before, after = (spans(plain, some)[word] for some in (changes.words, words))
     moved = Moved(len(old.ids) + 1, len(new.ids) + 1, *_untouched(old, new, before, after))
@@ -94,19 +94,19 @@ def tokens_of(tokenizer: Tokenizer, before: Sequence[int], text: str, step: int)
     stop, a comma, a hyphen) or with `JOINT`.
     """
     language = tokenizer.languages[1]
-    asked = normalise(text, language)
-    close = asked.startswith(JOINT)
-    asked = asked.removeprefix(JOINT).strip()
-    if not asked:
+    typed = normalise(text, language)
+    close = typed.startswith(JOINT)
+    typed = typed.removeprefix(JOINT).strip()
+    if not typed:
         raise InputError(f"step {step + 1}: nothing was typed; type a word, or {JOINT} and how the word goes on")
     last = word_texts(tokenizer.read(before, language).text, language)[-1:]
     joining = JOINING.get(language, JOINING["any"])  # matches two texts that no blank separates
-    following = VOWEL if joining.search(f"{asked}\n{VOWEL}") else ""
-    if not last or not (close or joining.search(f"{last[0]}\n{asked.split(' ')[0]}")):
-        begun = _between(tokenizer, "", asked, following)
-        return begun if tokenizer.decode(begun) == asked else tokenizer.encode(asked, language).ids
-    goes_on = _between(tokenizer, last[0], asked, following)
-    return goes_on if tokenizer.decode(goes_on) == asked else _between(tokenizer, OPENING, asked, "")
+    following = VOWEL if joining.search(f"{typed}\n{VOWEL}") else ""
+    if not last or not (close or joining.search(f"{last[0]}\n{typed.split(' ')[0]}")):
+        begun = _between(tokenizer, "", typed, following)
+        return begun if tokenizer.decode(begun) == typed else tokenizer.encode(typed, language).ids
+    goes_on = _between(tokenizer, last[0], typed, following)
+    return goes_on if tokenizer.decode(goes_on) == typed else _between(tokenizer, OPENING, typed, "")
 
 
 def written(changes: Intervention, after: AnyTrace, step: int, tokens: Sequence[int]) -> Intervention:

@@ -103,9 +103,9 @@ def every_step(trace: AnyTrace, seen: Sequence[Counterfactual], question: Questi
     """Show at which steps each replacement changes the token, its result at this step, and how many words stay."""
     (own, *others), rows = seen, []
     steps = [f"{place} {token_label(token)}" for place, token in enumerate(trace.target, start=1)]
-    for look in others:
-        signs = zip(steps, look.stays, strict=True)
-        rows.append({"Weights": look.kind} | {name: "=" if stays else "≠" for name, stays in signs})
+    for variant in others:
+        signs = zip(steps, variant.stays, strict=True)
+        rows.append({"Weights": variant.kind} | {name: "=" if stays else "≠" for name, stays in signs})
     table(rows, "Whether each step takes the same token under each exchange")
     faithfulness = attention_faithfulness(question.model, question.sentence, question.given, st.session_state.seed)
     counted, kinds = faithfulness.scores(), faithfulness_scores([faithfulness], 1)["counterfactuals"]
@@ -115,13 +115,13 @@ def every_step(trace: AnyTrace, seen: Sequence[Counterfactual], question: Questi
     rows = [first | dict.fromkeys(("Words that stay", *COUNTED.values()), "")]
     rows += [
         {
-            "Weights": look.kind,
-            "Next token": token_bars.outcome(look, step),
-            probability: percent(look.probabilities[step]),
-            "Words that stay": f"{counted['kept'][look.kind]} of {counted['words']}",
-            **{name: share_kept(kinds[look.kind], kind) for kind, name in COUNTED.items()},
+            "Weights": variant.kind,
+            "Next token": token_bars.outcome(variant, step),
+            probability: percent(variant.probabilities[step]),
+            "Words that stay": f"{counted['kept'][variant.kind]} of {counted['words']}",
+            **{name: share_kept(kinds[variant.kind], kind) for kind, name in COUNTED.items()},
         }
-        for look in others
+        for variant in others
     ]
     table(rows, "Result of each set of weights")
     if question.given:

@@ -26,8 +26,8 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     """Show the translation, large, with its probability and why it ended; or under the one that it differs from."""
     target, other = shown.alignment.target, compared_with(question, before, shown)
     language = f'lang="{language_tag(target.language)}" dir="auto"'
-    given = bool(question.given) or helps(question, shown)
-    own = shown is before and not given  # the estimate holds only for a model's own translations
+    forced = bool(question.given) or helps(question, shown)
+    own = shown is before and not forced  # the estimate holds only for a model's own translations
     facts = _facts(question, shown, own, changed=shown is not before)
     if other:
         name, shown_name, text, why = other
@@ -49,7 +49,7 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
 def _facts(question: Question, shown: AnyTrace, own: bool, changed: bool) -> str:
     fit = doubt(question.model) if own else None
     helped = helps(question, shown)
-    who = told(question) if helped else "a given translation" if question.given else "the model's translation"
+    who = memory_note(question) if helped else "a given translation" if question.given else "the model's translation"
     parts = (
         out_of_ten(fit.of(shown)) if fit else "",
         "stopped at the limit before the model ended the sentence" if shown.stop == "limit" else "",
@@ -70,7 +70,7 @@ def compared_with(question: Question, before: AnyTrace, shown: AnyTrace) -> tupl
         return "before", "after", before.text, why
     if helps(question, shown):
         alone = any_trace(question.model, question.sentence, "").text
-        why = told(question)
+        why = memory_note(question)
         return "the model alone", "with memory", alone, f"{why[0].upper()}{why[1:]}."
     attending = "" if question.given or attends(question.model) else with_attention(question.model)
     if not attending:
@@ -93,6 +93,6 @@ def helps(question: Question, shown: AnyTrace) -> bool:
     return question.memory > 0 and not question.given and shown.stop == "forced"
 
 
-def told(question: Question) -> str:
+def memory_note(question: Question) -> str:
     """Return the line that says how much memory was in a translation."""
     return f"written with {question.memory:.0%} memory; the probabilities are the model's own"

@@ -15,7 +15,7 @@ from regard.app.models.traces import any_trace, encoding
 from regard.app.navigation import TITLES, script
 from regard.app.screens.why.text import (
     OWN,
-    TOLD,
+    TEXTS,
     Evidence,
     alone,
     best_name,
@@ -94,16 +94,16 @@ def study(model: AnyModel, trace: AnyTrace, question: Question, opening: int) ->
                 "rest would be searched for at the steps that follow."
             )
         )
-    asked = attention_search(question.model, question.sentence, question.given, step, wanted[0], choose_penalty())
+    search = attention_search(question.model, question.sentence, question.given, step, wanted[0], choose_penalty())
     st.html(
-        f'<p class="translation" data-testid="verdict">{verdict(trace, asked)}</p><p class="price">{price(asked)}</p>'
+        f'<p class="translation" data-testid="verdict">{verdict(trace, search)}</p><p class="price">{price(search)}</p>'
     )
     if not attends(question.model):
         st.info(
             "This model has no attention: it sees only its first and last token, with equal weights. "
             "The search moves weight between these two ends."
         )
-    following = replace(question, step=asked.step + 1).to_link() | {"change": changes(question, asked).to_json()}
+    following = replace(question, step=search.step + 1).to_link() | {"change": changes(question, search).to_json()}
     with st.container(key="following"):
         st.page_link(
             script("translate"),
@@ -112,32 +112,32 @@ def study(model: AnyModel, trace: AnyTrace, question: Question, opening: int) ->
             query_params=following,
             help="Open Translate with these weights at this step; the model continues from there.",
         )
-    seen(trace, asked)
+    seen(trace, search)
 
 
-def changes(question: Question, asked: AttentionSearch) -> Intervention:
+def changes(question: Question, search: AttentionSearch) -> Intervention:
     """Return the weights found as a change; a forced translation is left to the model from that step on."""
     if question.given:
-        return replace(asked.intervention, tokens=((asked.step, asked.shifts[0].token),))
-    return asked.intervention
+        return replace(search.intervention, tokens=((search.step, search.shifts[0].token),))
+    return search.intervention
 
 
-def seen(trace: AnyTrace, asked: AttentionSearch) -> None:
+def seen(trace: AnyTrace, search: AttentionSearch) -> None:
     """Show the weights before and after, their effect on the likeliest tokens, and each source token alone."""
     left, right = st.columns([3, 2])
     with left:
-        best, verb = best_name(asked), "write" if asked.first else "come nearest to"
-        about = {OWN: f": write “{_label(asked.own.written)}”", best: f": {verb} “{_label(asked.text)}”"}
-        figure = token_bars(trace.source, {OWN: asked.own.weights, best: asked.best.weights}, about)
-        plot(figure, "found", f"Weights of step {asked.step + 1}: the model's own, and those found", subject(trace))
+        best, verb = best_name(search), "write" if search.first else "come nearest to"
+        about = {OWN: f": write “{_label(search.own.written)}”", best: f": {verb} “{_label(search.text)}”"}
+        figure = token_bars(trace.source, {OWN: search.own.weights, best: search.best.weights}, about)
+        plot(figure, "found", f"Weights of step {search.step + 1}: the model's own, and those found", subject(trace))
     with right:
-        table(shifts(asked), "Likeliest tokens before and after, with the wanted one among them")
-    table(compared(asked), "The model's own weights and those found")
+        table(shifts(search), "Likeliest tokens before and after, with the wanted one among them")
+    table(compared(search), "The model's own weights and those found")
     definitions("weight", "divergence", "total_variation", "searched_attention")
     with st.expander("Each source token alone", key="alone", on_change="rerun") as opened:
         if opened.open:
             st.caption("All weight on a single source token. Any other weights mix these.")
-            table(alone(trace, asked), "The search's measures with all weight on one source token")
+            table(alone(trace, search), "The search's measures with all weight on one source token")
 
 
 def choose_word(model: AnyModel, trace: AnyTrace, step: int) -> tuple[int, ...]:
@@ -234,9 +234,9 @@ else:
 linked = any(name in st.query_params for name in LINKED)
 with st.expander(
     "Which attention would change the word?", expanded=linked, key="attention-search", on_change="rerun"
-) as search:
-    if search.open:
+) as opened:
+    if opened.open:
         if heads := many_heads(model.config):
-            st.caption(f"{heads} {TOLD['searched']}")
+            st.caption(f"{heads} {TEXTS['searched']}")
         study(model, translation, question, opening)
         st.markdown("\n".join(f"- {sentence}" for sentence in search_conclusions(model.config)))

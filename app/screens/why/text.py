@@ -39,7 +39,7 @@ IN_TEXT = (
 )
 NAMED, LEAST = 3, 0.05  # source tokens that a sentence names, and the least weight for naming one
 OWN, FOUND, NEAREST = "the model's own", "found", "nearest"
-TOLD = toml_beside(__file__, "text.toml")
+TEXTS = toml_beside(__file__, "text.toml")
 
 
 class Evidence(NamedTuple):
@@ -123,13 +123,13 @@ def _parts(parting: FirstDifference) -> str:
 
 
 def _searched(found: Preference) -> str:
-    told = []
+    sentences = []
     for (place, best), beams in groupby(found.beams, lambda beam: (beam.place, beam.best)):
         beam = f"A beam of {listed([str(beam.width) for beam in beams], 'or')}"
         finds = f"finds it at place {place}" if place else "does not find it"
         stop = "" if best[-1:] in (".", "!", "?") else "."
-        told.append(f"{beam} writes it." if place == 1 else f"{beam} {finds} and writes: “{escape(best)}”{stop}")
-    return " ".join(told)
+        sentences.append(f"{beam} writes it." if place == 1 else f"{beam} {finds} and writes: “{escape(best)}”{stop}")
+    return " ".join(sentences)
 
 
 def _tipped(parting: FirstDifference) -> str:
@@ -138,12 +138,12 @@ def _tipped(parting: FirstDifference) -> str:
     if not parting.tips:
         return f"{place} had nothing to be tried with."
     tips = sorted(parting.tips, key=lambda tip: -tip.probability)
-    told = "; ".join(
+    listing = "; ".join(
         f"{small_percent(tip.probability)}{', the most of all tokens,' if tip.first else ''} {_tip(tip.kind, tip.text)}"
         for tip in tips
     )
     none = "" if any(tip.first for tip in tips) else f"{NOTHING}. "
-    return f"{none}{place} has {small_percent(parting.other_probability)} without a change. It would have {told}."
+    return f"{none}{place} has {small_percent(parting.other_probability)} without a change. It would have {listing}."
 
 
 def _tip(kind: str, text: str) -> str:
@@ -165,27 +165,27 @@ def _known(found: Preference, counted: Occurrences | None) -> str:
     pieces = "; ".join(f"“{escape(word)}” is split into {count} pieces" for word, count in split)
     words = dict.fromkeys(found.own.alignment.source.lettered)
     rarest = sorted((counted.word(word), word) for word in words) if counted else []
-    met = ", ".join(f"“{escape(word)}” {_count(times)}" for times, word in rarest[:COUNTED])
-    return f"{pieces or 'No word here is split into many pieces'}.{IN_TEXT.format(met) if met else ''}"
+    counts = ", ".join(f"“{escape(word)}” {_count(times)}" for times, word in rarest[:COUNTED])
+    return f"{pieces or 'No word here is split into many pieces'}.{IN_TEXT.format(counts) if counts else ''}"
 
 
 def _flags(trace: AnyTrace, doubt: Doubt) -> str:
     words = trace.alignment.source.words
-    told = [f"“{escape(words[flag.source])}” seems {flag.kind}" for flag in doubt.flags(trace)]
-    return ", ".join(told) or "nothing is flagged"
+    flagged = [f"“{escape(words[flag.source])}” seems {flag.kind}" for flag in doubt.flags(trace)]
+    return ", ".join(flagged) or "nothing is flagged"
 
 
 def search_conclusions(config: AnyConfig) -> list[str]:
     """Return what a search does and does not show about a model's attention."""
-    return [*TOLD["conclusions"], TOLD["mixture" if isinstance(config, Config) else "heads_alike"]]
+    return [*TEXTS["conclusions"], TEXTS["mixture" if isinstance(config, Config) else "heads_alike"]]
 
 
-def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
+def verdict(trace: AnyTrace, search: AttentionSearch) -> str:
     """Say whether the word would be written, and where the model would have to look."""
-    word, best = target(trace, asked.text), asked.best
-    if asked.own.wanted.rank == 1:
+    word, best = target(trace, search.text), search.best
+    if search.own.wanted.rank == 1:
         return f"The model writes {word} here already; the search would have it look {looks(trace, best)}."
-    if asked.first:
+    if search.first:
         return f"The model would write {word} here if it looked {looks(trace, best)}."
     return (
         f"No attention was found that makes it write {word} here: the best reaches "
@@ -194,15 +194,15 @@ def verdict(trace: AnyTrace, asked: AttentionSearch) -> str:
     )
 
 
-def price(asked: AttentionSearch) -> str:
+def price(search: AttentionSearch) -> str:
     """Say how likely the word becomes, its cost, and the length of the search."""
-    before, best = asked.own.wanted, asked.best
-    proof = "." if asked.first else "; finding nothing is no proof that there is nothing."
+    before, best = search.own.wanted, search.best
+    proof = "." if search.first else "; finding nothing is no proof that there is nothing."
     return (
         f"With the model's own weights it has {small_percent(before.probability)} (rank {before.rank:,}), with these "
         f"{small_percent(best.wanted.probability)}. To get there, {percent(best.moved)} of the attention moves to "
-        f"other tokens, {component(best.cost)} nats from the model's own (KL). Searched from {asked.starts} starts, "
-        f"{asked.iterations} iterations each{proof}"
+        f"other tokens, {component(best.cost)} nats from the model's own (KL). Searched from {search.starts} starts, "
+        f"{search.iterations} iterations each{proof}"
     )
 
 
@@ -220,33 +220,33 @@ def looks(trace: AnyTrace, outcome: Outcome) -> str:
     return listed(parts)
 
 
-def best_name(asked: AttentionSearch) -> str:
+def best_name(search: AttentionSearch) -> str:
     """Return what the best weights are called: found, or nearest if none makes the model write the token."""
-    return FOUND if asked.first else NEAREST
+    return FOUND if search.first else NEAREST
 
 
-def compared(asked: AttentionSearch) -> list[dict[str, str]]:
+def compared(search: AttentionSearch) -> list[dict[str, str]]:
     """Return rows for the model's own weights and the best found."""
-    word = token_label(asked.text)
-    return [{"Weights": name} | _row(word, of) for name, of in ((OWN, asked.own), (best_name(asked), asked.best))]
+    word = token_label(search.text)
+    return [{"Weights": name} | _row(word, of) for name, of in ((OWN, search.own), (best_name(search), search.best))]
 
 
-def shifts(asked: AttentionSearch) -> list[dict[str, str]]:
+def shifts(search: AttentionSearch) -> list[dict[str, str]]:
     """Return a row for each of the likeliest tokens, before and after, with their ranks."""
     return [
         {"Token": token_label(shift.text)}
         | {
             name: f"{small_percent(chance.probability)} · #{chance.rank:,}"
-            for name, chance in ((OWN, shift.before), (best_name(asked), shift.after))
+            for name, chance in ((OWN, shift.before), (best_name(search), shift.after))
         }
-        for shift in asked.shifts
+        for shift in search.shifts
     ]
 
 
-def alone(trace: AnyTrace, asked: AttentionSearch) -> list[dict[str, str]]:
+def alone(trace: AnyTrace, search: AttentionSearch) -> list[dict[str, str]]:
     """Return a row for all weight on each source token."""
-    word = token_label(asked.text)
-    return [{"All weight on": source_text(trace, place)} | _row(word, outcome) for place, outcome in asked.corners]
+    word = token_label(search.text)
+    return [{"All weight on": source_text(trace, place)} | _row(word, outcome) for place, outcome in search.corners]
 
 
 def _row(word: str, outcome: Outcome) -> dict[str, str]:

@@ -16,7 +16,7 @@ from regard.app.screens.why.text import (
     FOUND,
     NEAREST,
     OWN,
-    TOLD,
+    TEXTS,
     compared,
     looks,
     price,
@@ -192,6 +192,6 @@ def test_a_transformer_is_searched_and_the_screen_says_what_its_weights_are(monk
     step = int(screen.session_state["token"])
     asked = search_attention(model, trace, step, int(trace.top_ids[step, 1]), PENALTY)
     assert verdict(trace, asked) in told(screen)
-    assert f"{MEAN_OF_HEADS} {TOLD['searched']}" in [caption.value for caption in screen.caption]
-    assert any(TOLD["heads_alike"] in markdown.value for markdown in screen.markdown)
-    assert not any(TOLD["mixture"] in markdown.value for markdown in screen.markdown)
+    assert f"{MEAN_OF_HEADS} {TEXTS['searched']}" in [caption.value for caption in screen.caption]
+    assert any(TEXTS["heads_alike"] in markdown.value for markdown in screen.markdown)
+    assert not any(TEXTS["mixture"] in markdown.value for markdown in screen.markdown)
