@@ -145,15 +145,6 @@ def following(screen: AppTest) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(link.proto.query_string).items()}
 
 
-def test_what_follows_is_a_translation_with_the_weights_found(model: Pretrained) -> None:
-    screen = opened()
-    trace, step = translate(model, [SENTENCE])[0], int(screen.session_state["token"])
-    asked, carried = search_attention(model, trace, step, int(trace.top_ids[step, 1])), following(screen)
-    assert Intervention.from_json(carried["change"]) == asked.intervention
-    assert carried["step"] == str(step + 1)
-    assert carried["sentence"] == SENTENCE
-
-
 def test_of_a_given_translation_the_word_where_the_two_part_is_searched(model: Pretrained) -> None:
     given = "Je t'aime."
     screen = opened(given=given)
