@@ -9,9 +9,17 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.ui.widgets import heading
-from regard.app.visitor.fields import entered, examples_menu, given_field, model_field, read_chip, sentence_field
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import ask, visit
+from regard.app.visitor.sentence_input import (
+    ask,
+    entered,
+    examples_menu,
+    given_field,
+    model_field,
+    read_chip,
+    sentence_field,
+    visit,
+)
 from regard.model.checkpoint import AnyModel
 
 

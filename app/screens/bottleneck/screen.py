@@ -24,8 +24,7 @@ from regard.app.ui.head import head
 from regard.app.ui.plots import page_download, plot
 from regard.app.ui.widgets import errors_shown, segments, select
 from regard.app.visitor import suggestions
-from regard.app.visitor.fields import languages_field
-from regard.app.visitor.sentence_input import ask, begin, link, visit, went_back
+from regard.app.visitor.sentence_input import ask, begin, languages_field, link, visit, went_back
 from regard.app.wording import CLAUSES, PUBLISHED, many_heads, plain_markdown, remark, set_apart
 from regard.model.checkpoint import COMPARED
 from regard.model.trace import AnyTrace

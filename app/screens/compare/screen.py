@@ -17,10 +17,9 @@ from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import page_download, plot
 from regard.app.ui.widgets import segments, select
-from regard.app.visitor.fields import languages_field
 from regard.app.visitor.pickers import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import answerable, any_readable, begin, link, visit
+from regard.app.visitor.sentence_input import answerable, any_readable, begin, languages_field, link, visit
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import plain_markdown, set_apart

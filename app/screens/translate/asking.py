@@ -12,9 +12,8 @@ from regard.app.models.registry import model_names, own
 from regard.app.navigation import FIRST_WORDS, script
 from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.offline_file import offer
-from regard.app.visitor.fields import MORE, attention_switch, given_field, model_field
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import ask, use, visit
+from regard.app.visitor.sentence_input import MORE, ask, attention_switch, given_field, model_field, use, visit
 from regard.app.visitor.suggestions import to_try
 from regard.app.wording import on_its_own, plain_markdown
 from regard.model.checkpoint import AnyModel

@@ -28,9 +28,21 @@ from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import heading, table
 from regard.app.visitor import pickers
-from regard.app.visitor.fields import entered, examples_menu, read_chip, sentence_field, why_link
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import answerable, any_readable, begin, draft, link, read_and_ask, visit
+from regard.app.visitor.sentence_input import (
+    answerable,
+    any_readable,
+    begin,
+    draft,
+    entered,
+    examples_menu,
+    link,
+    read_and_ask,
+    read_chip,
+    sentence_field,
+    visit,
+    why_link,
+)
 from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import current, text_row
 from regard.app.wording import MEAN_OF_HEADS

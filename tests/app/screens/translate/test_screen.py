@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.visitor.fields import ROOM
+from regard.app.visitor.sentence_input import ROOM
 from regard.app.visitor.suggestions import failures
 from regard.app.wording import EXAMPLES, OPENINGS, lost_marked, marked, out_of_ten, plain_markdown
 from regard.model.analysis.model_preference import parting_step
