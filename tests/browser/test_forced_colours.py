@@ -1,34 +1,14 @@
-import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page
 
 from tests.support.axe import violations
-from tests.support.browser_navigation import PATIENCE, settled
+from tests.support.first_view import DESK, opened
 
 GROUND = "node => getComputedStyle(node).backgroundColor"
-INK = "node => getComputedStyle(node).color"
 
 
-@pytest.fixture
-def forced(page: Page) -> Page:
+def test_bars_weights_and_pressed_switches_keep_their_colours(page: Page, app_url: str) -> None:
     page.emulate_media(color_scheme="dark", forced_colors="active")
-    return page
-
-
-def opened(page: Page, address: str) -> Locator:
-    page.goto(address)
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible(timeout=PATIENCE)
-    settled(page)
-    return stepper
-
-
-def differ(one: Locator, other: Locator) -> None:
-    """Check that two elements, such as a pressed button and another, have different backgrounds."""
-    assert one.evaluate(GROUND) != other.evaluate(GROUND)
-
-
-def test_bars_weights_and_pressed_switches_keep_their_colours(forced: Page, app_url: str) -> None:
-    stepper = opened(forced, f"{app_url}/?step=4&picture=alignment")
+    stepper = opened(page, app_url, DESK, "?step=4")
     fill = stepper.locator(".weight.heaviest .fill").first
     assert fill.evaluate(GROUND) != stepper.locator(".weight .track").first.evaluate(GROUND)
     assert "0, 0, 0" not in fill.evaluate(GROUND)
@@ -37,5 +17,6 @@ def test_bars_weights_and_pressed_switches_keep_their_colours(forced: Page, app_
     )
     assert len(set(colours)) > 5
     stepper.get_by_test_id("view").click()
-    differ(stepper.get_by_test_id("units-words"), stepper.get_by_test_id("units-tokens"))
-    assert violations(forced) == []
+    pressed, other = (stepper.get_by_test_id(f"units-{units}").evaluate(GROUND) for units in ("words", "tokens"))
+    assert pressed != other
+    assert violations(page) == []

@@ -3,16 +3,22 @@
 from itertools import cycle
 from urllib.parse import parse_qs, urlsplit
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.support.browser_navigation import go, settled
+from tests.support.translate_page import enter
 
 SENTENCES = ("She has a red car.", "I see the house.")
 FIELDS = ("Translate", "Compare", "Is attention an explanation?")  # screens with the field of the sentence
 
 
-def test_the_sentence_goes_along_and_comes_back_changed(page: Page, app_url: str) -> None:
+@pytest.fixture(autouse=True)
+def _window(page: Page) -> None:
     page.set_viewport_size({"width": 1400, "height": 1000})
+
+
+def test_the_sentence_goes_along_and_comes_back_changed(page: Page, app_url: str) -> None:
     page.goto(app_url)
     settled(page)
     field = page.get_by_role("textbox", name="English sentence")
@@ -32,7 +38,6 @@ def test_the_sentence_goes_along_and_comes_back_changed(page: Page, app_url: str
 def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_another(
     page: Page, app_url: str
 ) -> None:
-    page.set_viewport_size({"width": 1400, "height": 1000})
     page.goto(f"{app_url}/?sentence=She+has+a+red+car.&picture=alignment")
     settled(page)
     stepper, tokens = page.get_by_test_id("stepper"), page.get_by_test_id("units-tokens")
@@ -59,12 +64,9 @@ def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_a
 
 
 def test_back_leaves_every_screen_at_once(page: Page, app_url: str) -> None:
-    page.set_viewport_size({"width": 1400, "height": 1000})
     page.goto(app_url)
     settled(page)
-    field = page.get_by_role("textbox", name="English sentence")
-    field.fill(SENTENCES[0])
-    field.press("Enter")
+    enter(page, "English sentence", SENTENCES[0])
     page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
     titles = ("Learn", "Compare", "Watch it learn")
     for title in titles:
@@ -80,7 +82,6 @@ def test_back_leaves_every_screen_at_once(page: Page, app_url: str) -> None:
 
 
 def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) -> None:
-    page.set_viewport_size({"width": 1400, "height": 1000})
     page.goto(f"{family_url}/sampling?sentence=I+see+the+house.")
     left = []
     for title, place, names in (

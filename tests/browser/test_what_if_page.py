@@ -13,6 +13,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.axe import check_open
 from tests.support.browser_navigation import PATIENCE, settled
+from tests.support.first_view import DESK, opened
 from tests.support.run_command import call
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
@@ -27,16 +28,6 @@ def open_page(page: Page, url: str, link: str = LINK) -> Locator:
     expect(page.get_by_test_id("stepper").locator("article")).to_have_count(2, timeout=PATIENCE)
     settled(page)
     return page.get_by_test_id("stepper").locator("article").nth(1)
-
-
-def opening(page: Page, address: str) -> Locator:
-    """The stepper with the page's first sentence, on a desk."""
-    page.set_viewport_size({"width": 1366, "height": 768})
-    page.goto(address)
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible(timeout=PATIENCE)
-    settled(page)
-    return stepper
 
 
 def change(page: Page, text: str) -> Locator:
@@ -185,7 +176,7 @@ def test_a_number_opens_the_arithmetic_of_its_own_column_and_everyone_can_read_i
 
 
 def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shipped: Pretrained) -> None:
-    stepper = opening(page, f"{app_url}/?step=4&picture=alignment")
+    stepper = opened(page, app_url, DESK, "?step=4")
     knob = stepper.locator(".sentence .line-grip .knob")
     assert not begins_a_selection(knob)
     before = translate(shipped, [OPENING])[0]

@@ -208,19 +208,21 @@ export function tile(at, count, hues, name, values,
     drawing("rect", { class: "ground", x: left, y: top, width: at.width, height: at.height, rx: 2 }), image,
     drawing("rect", { class: "edge", x: left - 0.5, y: top - 0.5, width: at.width + 1, height: at.height + 1, rx: 2.5 }));
   let cells = /** @type {any[]} */ ([]);
-  let painted = /** @type {any[]} */ ([]); // values and share; most stay from step to step
+  let [last, faded, painted] = /** @type {any[]} */ ([null, 0, ""]); // most stay from step to step
 
   function paint() {
     const shown = values();
-    if (!shown || (painted[0] === shown && painted[1] === share())) return;
-    painted = [shown, share()];
+    if (!shown || (last === shown && faded === share())) return;
+    [last, faded] = [shown, share()];
     const full = Math.max(...shown) > reach || Math.min(...shown) < -reach;
-    image.setAttribute("opacity", full ? "1" : String(share()));
+    image.setAttribute("opacity", full ? "1" : String(faded));
     cells = Array.from(shown, (value, k) => ({
       x: k % columns, y: Math.floor(k / columns), fill: hues[value < 0 ? 0 : 1],
-      opacity: Math.min(1, (Math.abs(value) * (full ? share() : 1)) / reach).toFixed(3),
+      opacity: Math.min(1, (Math.abs(value) * (full ? faded : 1)) / reach).toFixed(3),
     }));
     const drawn = cells.map(({ x, y, fill, opacity }) => `<path d="M${x} ${y}h1v1h-1z" fill="${fill}" fill-opacity="${opacity}"/>`).join("");
+    if (drawn === painted) return;
+    painted = drawn;
     image.setAttribute("href", `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${columns} ${rows}" `
       + `width="${columns}" height="${rows}" preserveAspectRatio="none" shape-rendering="crispEdges">${drawn}</svg>`)}`);
   }

@@ -1,8 +1,9 @@
 // Parts of the picture in the order of a step: reading, asking, mixing, writing; decoder.js has those of the decoder. The
 // wide drawing and the cards have the same parts in other places.
 //
-// All parts read `now`: the `step`; `t`, its row from 0, or below 0 before the first; the `weights` drawn; `blend`, what
-// they make of the vectors mixed; whether weights are `held` by the pointer, and the `answer` to them.
+// All parts read `now`: the `step`; `t`, its row from 0, or below 0 before the first; the `weights` drawn, the `most` of
+// them and the sum `before` each; `blend`, what they make of the vectors mixed; whether weights are `held` by the
+// pointer, and the `answer` to them.
 
 import {
   FAINTEST, WRITTEN_OUT, band, cut, formula, hasEmbeddings, headingOf, kindsOf, part, plain, rowsOf, symbol, text, wire,
@@ -139,7 +140,7 @@ export function askingView(trace, places, now, act) {
   const weights = trace.source.tokens.map((_, i) => figureOf(trace, "weight", i, now, [places.x(i), places.weight],
     () => (whole ? percent(now.weights[i]) : `${Math.round(100 * now.weights[i])}%`), act, {
       class: "figure number weight", "text-anchor": "middle", "data-net-weight": i,
-      classes: { absent: absent(i), heaviest: () => now.weights[i] > 0 && now.weights[i] === Math.max(...now.weights) },
+      classes: { absent: absent(i), heaviest: () => now.weights[i] > 0 && now.weights[i] === now.most },
     }));
   const line = drawing("path", { class: "wire level", d: `M${places.left} ${zero}H${places.right}` });
   const silent = trace.attends ? "" : "Without attention the model's own context is the same at every step.";
@@ -180,7 +181,7 @@ export function mixingParts(trace, { place, along, start, context, end }, now, m
     onclick: () => inspect(betweenOf(trace, "weight", now.t, i)),
     says: () => `the weight of ${trace.source.tokens[i].text}: ${percent(weight(i))}`,
     d: () => band({ ...start(i), width: weight(i) * start(i).width },
-      { [along]: end, [across]: edge + size * (total(now.weights.slice(0, i)) + weight(i) / 2),
+      { [along]: end, [across]: edge + size * ((now.before[i] ?? 0) + weight(i) / 2),
         width: weight(i) * size }, along),
   }));
   return { shares, ribbons, blend };

@@ -127,7 +127,7 @@ export function networkView(trace, pixels, act) {
 
 // What the parts of a picture read, as parts.js says.
 /** @returns {any} */
-export const nowOf = () => ({ step: 0, t: -1, weights: [], blend: null, held: false, answer: null });
+export const nowOf = () => ({ step: 0, t: -1, weights: [], most: 0, before: [], blend: null, held: false, answer: null });
 
 // Goes to a step, with the weights that are `held` by the pointer, if any. Without attention the context is there as soon
 // as the sentence is read.
@@ -135,7 +135,10 @@ export function stepTo(now, trace, step, held = null) {
   const t = step === 0 && !trace.attends ? 0 : step - 1;
   const weights = t < 0 ? [] : Array.from(held ?? trace.weight.row(t));
   const blend = t < 0 ? null : rowsOf(trace, kindsOf(trace).into).row(t);
-  Object.assign(now, { step, t, weights, blend, held: t >= 0 && Boolean(held), answer: held ? now.answer : null });
+  const before = [0];
+  for (const weight of weights) before.push(before[before.length - 1] + weight);
+  const answer = held ? now.answer : null;
+  Object.assign(now, { step, t, weights, most: Math.max(...weights), before, blend, held: t >= 0 && Boolean(held), answer });
 }
 
 const ROWS = { // of the drawing that belong to each phase, from top to bottom
@@ -215,7 +218,7 @@ export function wholeView(trace, room, now, make, act) {
   const decoder = trace.look ? streamView(trace, places, now, mixing.blend, make)
     : decoderView(trace, places, now, { encoder, context: mixing.blend }, make, act);
   const writing = trace.atOnce ? [] : [writingView(trace, places, now, decoder, act)]; // an encoder writes nothing
-  const heaviest = () => now.weights.indexOf(Math.max(...now.weights));
+  const heaviest = () => now.weights.indexOf(now.most);
   const svg = drawing("svg", {
     class: "drawing", "aria-hidden": "true", viewBox: `0 0 ${places.width} ${places.height}`,
     width: places.width * places.scale, height: places.height * places.scale, classes: { before: () => now.t < 0 },

@@ -179,7 +179,7 @@ const FEW = 5;
 
 // All tokens but the likeliest, and how many they are if the vocabulary is known.
 const othersOf = ({ others, top_probability: { width } }) =>
-  (others ? `${others.toLocaleString("en")} others` : `beyond ${width}`);
+  (others ? `${others.toLocaleString("en")} more` : `beyond ${width}`);
 
 function nextTokensView(trace, act) {
   const { against } = trace.marks, count = trace.top_probability.width;

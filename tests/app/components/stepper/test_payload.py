@@ -29,14 +29,10 @@ from tests.support.made_traces import MAKER, SOURCE, TARGET, decoded, made_of, s
 from tests.support.small_transformer import small_transformer
 
 SCRIPT = script(STEPPER / "streamlit.js")
-HEAD_FIELDS = {
-    "weight": "weights",
-    "score": "scores",
-    "query": "queries",
-    "key": "keys",
-    "value": "values",
-    "mixed": "mixed",
-}
+ARRAYS = (
+    "annotation initial_state initial_cell state cell context attentional embedding fed_embedding score weight "
+    "top_probability rest log_probability mask"
+).split()
 
 
 @pytest.fixture
@@ -49,29 +45,11 @@ def shown(trace: AnyTrace) -> dict:
     return json.loads(as_text(payload([trace])))["traces"][0]
 
 
-@pytest.mark.parametrize(
-    ("name", "attribute"),
-    [
-        ("annotation", "annotations"),
-        ("initial_state", "initial_state"),
-        ("initial_cell", "initial_cell"),
-        ("state", "states"),
-        ("cell", "cells"),
-        ("context", "contexts"),
-        ("attentional", "attentional"),
-        ("embedding", "embeddings"),
-        ("fed_embedding", "fed_embeddings"),
-        ("score", "scores"),
-        ("weight", "weights"),
-        ("top_probability", "top_probabilities"),
-        ("rest", "rest"),
-        ("log_probability", "log_probabilities"),
-        ("mask", "mask"),
-    ],
-)
-def test_every_array_arrives_exactly(trace: Trace, name: str, attribute: str) -> None:
-    array = decoded(shown(trace)["arrays"][name])
-    assert np.array_equal(array, getattr(trace, attribute))
+@pytest.mark.parametrize("name", ARRAYS)
+def test_every_array_arrives_exactly(trace: Trace, name: str) -> None:
+    plural = {"top_probability": "top_probabilities", "log_probability": "log_probabilities"}.get(name, f"{name}s")
+    array = getattr(trace, plural if hasattr(trace, plural) else name)
+    assert np.array_equal(decoded(shown(trace)["arrays"][name]), array)
 
 
 @pytest.mark.parametrize("rows", ROWS)
@@ -165,11 +143,10 @@ def test_every_head_is_sent_as_it_was_computed() -> None:
             assert np.array_equal(decoded(sent["mean"]["arrays"]["weight"]), numbers.mean(layer))
             assert np.array_equal(decoded(sent["arrays"]["stream"]), numbers.stream[layer])
             for head, one in enumerate(sent["heads"]):
-                for name, own in HEAD_FIELDS.items():
-                    assert np.array_equal(decoded(one["arrays"][name]), getattr(numbers, own)[layer, head]), (
-                        attention,
-                        name,
-                    )
+                for plural in ("weights", "scores", "queries", "keys", "values", "mixed"):
+                    name = plural.removesuffix("s").replace("querie", "query")
+                    own = getattr(numbers, plural)[layer, head]
+                    assert np.array_equal(decoded(one["arrays"][name]), own), (attention, name)
                 assert np.allclose(decoded(one["words"]["output"]["weight"]).sum(1), 1, atol=1e-5)
 
 
