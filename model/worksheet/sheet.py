@@ -209,7 +209,7 @@ def _power(taken: str, number: str, power: str) -> bool:
     return rounds_to((Decimal(number) - Decimal(taken)).exp(), power)
 
 
-MOST_ROWS = 12  # rows or columns that fit on paper
+MOST_ROWS = 10  # rows or columns that fit on paper
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from regard.app.export.document import page_to_print
 from regard.model.alignment import token_label
 from regard.model.arithmetic.kinds import FORMS
-from regard.model.worksheet.sheet import Line, Worksheet, places
+from regard.model.worksheet.sheet import Worksheet, places
 
 
 class TableCell(NamedTuple):
@@ -26,26 +26,27 @@ class TableCell(NamedTuple):
     language: str = ""
 
 
-class Table(NamedTuple):
-    """A table whose heads are our own HTML. The first cell names its row; a wide table fills the page."""
-
-    heads: Sequence[str]
-    rows: Sequence[Sequence[TableCell]]
-    label: str
-    wide: bool = False
-    marked: int = -1
+Row = Sequence[TableCell]
 
 
-def table(drawn: Table, answers: bool) -> str:
-    heads = "".join(f'<th scope="col">{head}</th>' for head in drawn.heads)
-    rows = "".join(
-        f"<tr{' class=marked' if number == drawn.marked else ''}>{_row(row, answers)}</tr>"
-        for number, row in enumerate(drawn.rows)
-    )
+def table(label: str, heads: Iterable[str], rows: Iterable[Row], answers: bool, marked: int = -1) -> str:
+    """Draw a table whose heads are our own HTML; the first cell names its row. One with a marked row fills the page."""
+
+    def drawn(row: Row) -> str:
+        first, *others = row
+        cells = (
+            f'<td class="asked">{escape(cell.text) if answers else ""}</td>'
+            if cell.asked
+            else f"<td>{escape(cell.text)}</td>"
+            for cell in others
+        )
+        return f'<th scope="row"{_spoken(first.language)}>{escape(first.text)}</th>{"".join(cells)}'
+
+    lines = (f"<tr{' class=marked' if place == marked else ''}>{drawn(row)}</tr>" for place, row in enumerate(rows))
+    names = "".join(f'<th scope="col">{head}</th>' for head in heads)
     return (
-        f'<div class="scroll{" wide" if drawn.wide else ""}" role="region" tabindex="0" '
-        f'aria-label="{escape(drawn.label)}">'
-        f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>"
+        f'<div class="scroll{" wide" if marked >= 0 else ""}" role="region" tabindex="0" aria-label="{escape(label)}">'
+        f"<table><thead><tr>{names}</tr></thead><tbody>{''.join(lines)}</tbody></table></div>"
     )
 
 
@@ -72,22 +73,12 @@ def word(text: str, language: str) -> str:
     return f"<strong{_spoken(language)}>{escape(text)}</strong>"
 
 
-def _row(row: Sequence[TableCell], answers: bool) -> str:
-    first, *others = row
-    return f'<th scope="row"{_spoken(first.language)}>{escape(first.text)}</th>' + "".join(
-        f'<td class="asked">{escape(cell.text) if answers else ""}</td>'
-        if cell.asked
-        else f"<td>{escape(cell.text)}</td>"
-        for cell in others
-    )
-
-
 def _spoken(language: str) -> str:
     return f' lang="{escape(language)}"' if language else ""
 
 
 BELOW = re.compile(r"_(?:\{([^}]*)\}|(\w))")  # subscripts in the table's formulas
-UNDERSTANDING = "All scores of exercise 2 grow by 2. Which weights come out, and why?"
+UNDERSTANDING = "Add 2 to every score of exercise 2. Which weights come out, and why?"
 THE_SAME = "The same: every power of e grows by the same factor, and so does their sum."
 NO_SCORE = (
     "This model has no attention and computes no scores. At every step it is given the first and the last token, where "
@@ -121,7 +112,7 @@ def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
         f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])})."
     )
     heads = ("component j", one, other, f"{one} · {other}")
-    return f"The score of {name}", text, table(Table(heads, rows, "Products of the score"), answers)
+    return f"The score of {name}", text, table("Products of the score", heads, rows, answers)
 
 
 def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
@@ -136,7 +127,8 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     name = word(sheet.word, sheet.languages[0])
     copy = ""
     if copied >= 0:
-        exact = _rounded(weights.lines[copied].given[0], sheet.score.totals[0])
+        number = weights.lines[copied].given[0]
+        exact = f", rounded to {_digits(number)}" if places(number) < places(sheet.score.totals[0]) else ""
         copy = f"Copy the score of “{name}” from exercise 1{exact}. "
     text = (
         f"{copy}Softmax: subtract the greatest score{f', {greatest},' if greatest else ''} from each score, raise e to "
@@ -144,14 +136,17 @@ def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
         f"by the sum ({_digits(weights.lines[0].found[1])})."
     )
     heads = ("source token", "score", power, "weight α")
-    return "From scores to weights", text, table(Table(heads, rows, "Scores and weights"), answers)
+    return "From scores to weights", text, table("Scores and weights", heads, rows, answers)
 
 
 def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     row, heads = sheet.context, ["source token", "weight α"]
     for component in sheet.components:
         heads += [f"h<sub>{component + 1}</sub>", f"α · h<sub>{component + 1}</sub>"]
-    rows = [[_source(sheet, line.label), *asked(line.given[:1]), *_pairs(line)] for line in row.lines]
+    rows = []
+    for line in row.lines:  # each component of the annotation with its product
+        pairs = chain.from_iterable(zip(given(line.given[1:]), asked(line.found), strict=True))
+        rows.append([_source(sheet, line.label), *asked(line.given[:1]), *pairs])
     if row.rest_count:
         rows.append(_rest(row.rest_count, "", *(cell for rest in row.rests for cell in ("", minus(rest)))))
     sums = [cell for total in asked(row.totals) for cell in (TableCell(""), total)]
@@ -161,7 +156,7 @@ def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
         f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
         f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])}). Copy the weights from exercise 2."
     )
-    return "The context", text, table(Table(heads, rows, "Products of the context"), answers)
+    return "The context", text, table("Products of the context", heads, rows, answers)
 
 
 def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
@@ -175,7 +170,7 @@ def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
         f"over the whole vocabulary. All probabilities add up to 1{'' if rest == found else f' (the rest: {rest})'}."
     )
     heads = ("next token", "logit", "probability")
-    return "The next token", text, table(Table(heads, rows, "Logits and probabilities"), answers)
+    return "The next token", text, table("Logits and probabilities", heads, rows, answers)
 
 
 def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
@@ -187,7 +182,7 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     for place, (name, cells, left) in enumerate(zip(row.rows, row.cells, others, strict=True)):
         shown = asked if row.alone and place == row.row else given  # in the framed row blank if one step wrote its word
         rows.append([TableCell(name, language=target), *shown(cells), *shown(left)])
-    weights = Table(heads, rows, "Weights between words", wide=True, marked=row.row)
+    weights = table("Weights between words", heads, rows, answers, row.row)
     asks = f"“{word(row.rows[row.row], target)}”"
     words = "words have" if len(row.heaviest) > 1 else "word has"
     question = (
@@ -196,7 +191,7 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     )
     own = " Fill in the framed row with your weights from exercise 2, as far as you have them." if row.alone else ""
     text = f"Weights in percent: a row for each target word, a column for each source word.{own}"
-    return "Reading the heatmap", text, f"{table(weights, answers)}<p>{question}</p>"
+    return "Reading the heatmap", text, f"{weights}<p>{question}</p>"
 
 
 def _source(sheet: Worksheet, label: str) -> TableCell:
@@ -206,16 +201,6 @@ def _source(sheet: Worksheet, label: str) -> TableCell:
 def _rest(count: int, *cells: str) -> list[TableCell]:
     """Return the row of everything that the table leaves out."""
     return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
-
-
-def _pairs(line: Line) -> list[TableCell]:
-    """Return each component with its product, to be computed."""
-    return list(chain.from_iterable(zip(given(line.given[1:]), asked(line.found), strict=True)))
-
-
-def _rounded(number: str, result: str) -> str:
-    """Say how an earlier result is to be rounded, if it has more decimals than the number has here."""
-    return f", rounded to {_digits(number)}" if places(number) < places(result) else ""
 
 
 def _power(name: str, taken: str) -> str:

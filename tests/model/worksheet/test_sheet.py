@@ -204,11 +204,11 @@ def test_a_row_is_read_by_hand() -> None:
 
 
 def test_a_large_heatmap_is_cut_around_the_row_and_the_rest_added_up() -> None:
-    """Forty source words that all weigh 2.5 %: twelve columns keep 30 % of a row."""
+    """Forty source words that all weigh 2.5 %: ten columns keep 25 % of a row."""
     words = tuple(f"w{place}" for place in range(40))
     alignment = Alignment(sentence(words), sentence(words), np.full((40, 40), 1 / 40))
     for step in (0, 20, 39):
         found = reading(alignment, step)
-        assert len(found.rows) == len(found.columns) == 12
+        assert len(found.rows) == len(found.columns) == 10
         assert found.rows[found.row] == f"w{step}"
-        assert set(found.others) == {"70.0"}
+        assert set(found.others) == {"75.0"}
