@@ -11,15 +11,16 @@ from numpy import ndarray
 from regard.app.components.matrices.sums import typeset
 from regard.app.figures.lesson import Point, arrows, triangle, weights
 from regard.app.lesson.chapter import (
+    DIGITS,
     TEXTS,
     Chapter,
     Phase,
     Prediction,
     Subject,
+    column,
     signed,
     source_choice,
     vector,
-    written,
     written_so_far,
 )
 from regard.app.lesson.exercise import exercise
@@ -57,9 +58,9 @@ def move_arrows(lesson: Subject) -> None:
                 "Word": word,
                 "Annotation": vector(end),
                 "Query · annotation": " + ".join(f"{signed(q)}·{signed(h)}" for q, h in zip(query, end, strict=True)),
-                "Score": written(score),
+                "Score": score,
             }
-            for (word, end), score in zip(annotations.items(), scores, strict=True)
+            for (word, end), score in zip(annotations.items(), column(scores), strict=True)
         ]
         table(rows, "The score of each word")
     with left:
@@ -128,11 +129,13 @@ def set_scores(lesson: Subject) -> None:
     rows = [
         {
             "Word": word,
-            "Score ÷ temperature": written(score),
-            "e to that power": f"{power:,.4f}",
-            "Weight: that ÷ the sum": f"{share:.4f}",
+            "Score ÷ temperature": score,
+            "e to that power": power,
+            "Weight: that ÷ the sum": share,
         }
-        for word, score, power, share in zip(WORDS, scores / temperature, powers, shares, strict=True)
+        for word, score, power, share in zip(
+            WORDS, column(scores / temperature), column(powers, DIGITS), column(shares, DIGITS), strict=True
+        )
     ]
     table(rows, "From scores to weights")
     st.caption(f"The sum of the powers is {powers.sum():,.4f}.")

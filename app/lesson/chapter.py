@@ -98,6 +98,7 @@ class Chapter(NamedTuple):
     exercise: Callable[[], None] = lambda: None  # something to compute, at the end
     own: bool = False  # whether it works on the visitor's own sentence
     again: Callable[[Subject], Prediction | None] = lambda lesson: None  # a second question, which counts for nothing
+    figure: Callable[[], None] | None = None  # draws a picture of something else than the visitor's sentence
 
 
 DIGITS = 4  # after the point, at most
@@ -106,6 +107,14 @@ DIGITS = 4  # after the point, at most
 def written(value: float) -> str:
     text = f"{value:.{DIGITS}f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text.replace("-", "−")
+
+
+def column(values: Iterable[float], decimals: int = 0) -> list[str]:
+    """Write the numbers of a column so that their digits line up, with at least so many decimals."""
+    numbers = list(values)
+    after = max(decimals, *(len(written(value).partition(".")[2]) for value in numbers))
+    texts = [f"{value + 0:,.{after}f}".replace("-", "−") for value in numbers]
+    return [text.rjust(max(map(len, texts)), "\u2007") for text in texts]  # a blank as wide as a digit
 
 
 def signed(value: float) -> str:

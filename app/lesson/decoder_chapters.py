@@ -77,9 +77,8 @@ def likeliest(lesson: Subject) -> Prediction:
         options.index(best[0]),
         f"“{best[0]}” has **{percent(chances[best[0]])}**, "
         + ", ".join(f"“{token}” {percent(chances[token])}" for token in best[1:])
-        + f". With the context set to zeros, the state alone would choose {alone} here; done at one step at a time, "
-        f"**{kept} of the {steps}** tokens {'stays' if kept == 1 else 'stay'} the same "
-        f"({percent(kept / steps)}).",
+        + f". With the context set to zeros, the state alone would choose {alone} here. Of all {steps} "
+        f"steps, each changed on its own, **{kept}** would still write the same token ({percent(kept / steps)}).",
         ALONE,
         step=step + 1,
     )

@@ -116,8 +116,8 @@ def ends(lesson: Subject) -> Prediction | None:
     tokens = [plain_markdown(token_label(token)) for token in shown.source]
     first, last = shown.weights[step - 1][[0, -1]]
     return Prediction(
-        f"Without attention, at step {step} the decoder writes “{written}”. Of the {len(tokens)} lists that the "
-        "encoder has made, which are mixed into its **context**, all that it is given of the sentence at this step?",
+        f"Without attention, at step {step} the decoder writes “{written}”. Which of the {len(tokens)} lists "
+        "made by the encoder are mixed into its **context**, all that it gets of the sentence at this step?",
         (
             f"Those of the words that “{written}” translates",
             "All, in equal parts",
@@ -225,7 +225,7 @@ def moves(lesson: Subject) -> Prediction | None:
         f"The last word, “{changed}”, is replaced by “{other}”. Does the annotation of the first word, “{one}”, move?",
         ("No: it was read before", f"Yes, but less than that of “{changed}”", f"Yes, as far as that of “{changed}”"),
         right,
-        f"The annotation of “{one}” moves by **{percent(shares[first])}** of its size, that of “{changed}” by "
+        f"The annotation of “{one}” moves by **{percent(shares[first])}** of its length, that of “{changed}” by "
         f"{percent(shares[last])}.",
         "The reading from right to left (*read ↑*) meets the last word first and carries it along to the beginning.",
     )

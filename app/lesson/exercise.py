@@ -18,8 +18,8 @@ TYPED_CHARACTERS = 2000  # characters that are read
 NUMBER = re.compile(r"[-−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 RIGHT, NOT_YET = ":material/check_circle: **{}**: right.", ":material/edit: **{}**: not yet. {}"
 TASK = (
-    "A query `q` and four annotations, the rows of `H`. Compute the dot scores, their softmax, the context, on paper "
-    "or with a program of your own. Type the numbers, or paste what your program prints: the app only compares "
+    "A query `q` and four annotations, the rows of `H`. Compute the dot scores, their softmax and the context, on "
+    "paper or with a program of your own. Type the numbers, or paste what your program prints: the app only compares "
     "them with its own."
 )
 STARTER = f"""\
@@ -56,7 +56,7 @@ def checked(typed: str) -> list[str]:
             verdicts.append(RIGHT.format(step) if right else NOT_YET.format(step, hint(step, mine)))
     if len(numbers) not in np.cumsum([VALUES[step].size for step in STEPS]):
         counted = ", ".join(f"{VALUES[step].size} for the {step}" for step in STEPS)
-        verdicts.append(f"Here are {len(numbers)} numbers; needed are {counted}.")
+        verdicts.append(f"There are {len(numbers)} numbers here; there should be {counted}.")
     return verdicts
 
 

@@ -1,7 +1,6 @@
 """Chapters 9 to 11: what weights do not show, how a network learned where to look, and Transformers."""
 
 import numpy as np
-import plotly.graph_objects as go
 import streamlit as st
 from jaxtyping import Float
 from numpy import ndarray
@@ -24,7 +23,7 @@ from regard.app.lesson.chapter import (
 from regard.app.models.analyses import attention_taus, importance, looks
 from regard.app.models.models import pretrained, snapshots, title
 from regard.app.models.registry import languages, model_names
-from regard.app.models.traces import trace, transformer_beside, transformer_trace
+from regard.app.models.traces import trace, transformer_beside, transformer_parameters, transformer_trace
 from regard.app.theme import component, percent
 from regard.app.ui.conclusions import FEW, MOST, fed_alike
 from regard.app.ui.plots import plot
@@ -33,10 +32,9 @@ from regard.app.visitor.pickers import ONLY
 from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.paper import prose
-from regard.app.worked_example.trained_head import HeadPlace, head_input
 from regard.model.alignment import Alignment, token_label
 from regard.model.analysis.faithfulness import COUNTERFACTUALS, Counterfactual, replaced
-from regard.model.examples.trained_attention import COLUMNS, SHOWN, worked_head
+from regard.model.examples.trained_attention import COLUMNS, SHOWN, HeadPlace, head_input, worked_head
 from regard.model.synthetic.exposure_bias import SEQUENCES, SETUP, recorded
 from regard.model.synthetic.tasks import pair, sample
 from regard.model.trace import AnyTrace, Trace
@@ -60,7 +58,7 @@ def even_weights(lesson: Subject) -> None:
     )
     st.markdown(_outcome(trace, others[0], step))
     table(ablations(lesson), "The token that each step would write with other contexts")
-    st.caption("Every step stands alone: what was written before it stays as it was.")
+    st.caption("Each step is computed on its own: the tokens written before it stay as they were.")
     fed_alike(trace, lesson.model.name)
 
 
@@ -105,7 +103,7 @@ def how_many_stay(lesson: Subject) -> Prediction:
     share = kept / steps
     right = 0 if share >= MOST else 1 if share > FEW else 2
     return Prediction(
-        f"At each of the {steps} steps, one at a time, every token is given the same weight. How many tokens stay the "
+        f"At each step in turn, all source tokens get the same weight. How many of the {steps} tokens written stay the "
         "same?",
         OPTIONS,
         right,
@@ -159,14 +157,33 @@ MODEL = "reverse-gru"  # the model whose training is recorded
 TRAINED, LONGER = 20, 22  # numbers in the longest sequence trained on, and in the one of the question
 SYMBOLS = 10
 FOLLOWED = 10  # steps on the line that count as following it
-HEIGHT = 420  # pixels
+HEIGHT, LOW = 420, 270  # pixels
 NOT_RECORDED = "The recorded training of the reversal model is missing, so there is nothing to show."
 
 
-def through_training(lesson: Subject) -> None:
+def _watched() -> Snapshots | None:
+    """Return the recorded training, or say that it is missing."""
     watched = snapshots(MODEL) if MODEL in model_names() else None
     if watched is None:
         st.info(NOT_RECORDED)
+    return watched
+
+
+def finished_line() -> None:
+    """Draw the weights of the finished network."""
+    if watched := _watched():
+        _heatmap(watched.alignment(0, -1, pretrained(MODEL).tokenizer), "line", "the finished network", LOW)
+
+
+def _heatmap(alignment: Alignment, key: str, which: str, height: int = HEIGHT) -> None:
+    """Draw all steps in a figure that fits the screen."""
+    figure = heatmap(alignment, "tokens", "output").update_layout(height=height)
+    plot(figure, key, f"Weights of {which} on a sequence of {len(alignment.source.words) - 1} numbers")
+
+
+def through_training(lesson: Subject) -> None:
+    watched = _watched()
+    if watched is None:
         return
     model, updates = pretrained(MODEL), [moment.update for moment in watched.moments]
     left, right = st.columns([1, 1], gap="medium")
@@ -179,27 +196,17 @@ def through_training(lesson: Subject) -> None:
             bind="query-params",
             format_func=lambda place: f"{updates[place]:,}",
         )
-        alt = f"Weights on a sequence of {TRAINED} numbers after {updates[place]:,} updates"
-        plot(_drawn(watched.alignment(0, place, model.tokenizer)), "moment", alt)
-        st.markdown(_written(watched, place))
+        alignment = watched.alignment(0, place, model.tokenizer)
+        _heatmap(alignment, "moment", f"the network after {updates[place]:,} updates")
+        moment, (source, wanted) = watched.moments[place], watched.pairs[0]
+        right_places = sum(a == b for a, b in zip(moment.translations[0].split(), wanted.split(), strict=False))
+        st.markdown(
+            f"It reads {source} and writes {moment.translations[0] or 'nothing'}: {right_places} of "
+            f"{len(wanted.split())} numbers are in the right place."
+        )
     with right:
-        st.markdown(f"**{LONGER} numbers**, two more than it ever saw, read by the finished network:")
-        longer = trace(MODEL, _sequence()[0], "").alignment
-        plot(_drawn(longer), "longer", f"Weights on a sequence of {LONGER} numbers")
-
-
-def _drawn(alignment: Alignment) -> go.Figure:
-    """Draw all steps in a figure that fits the screen."""
-    return heatmap(alignment, "tokens", "output").update_layout(height=HEIGHT)
-
-
-def _written(watched: Snapshots, place: int) -> str:
-    moment, (source, wanted) = watched.moments[place], watched.pairs[0]
-    right = sum(one == other for one, other in zip(moment.translations[0].split(), wanted.split(), strict=False))
-    return (
-        f"It reads {source} and writes {moment.translations[0] or 'nothing'}: {right} of {len(wanted.split())} numbers "
-        "in their place."
-    )
+        st.markdown(f"**{LONGER} numbers**, two more than it was trained on, read by the finished network:")
+        _heatmap(trace(MODEL, _sequence()[0], "").alignment, "longer", "the finished network")
 
 
 def _sequence() -> tuple[str, str]:
@@ -225,7 +232,7 @@ def too_long(lesson: Subject) -> Prediction | None:
     looked = longer.weights.argmax(1)
     after = ", ".join(str(int(place) + 1) for place in looked[steps:]) or "none"
     return Prediction(
-        f"It was trained on sequences of up to {TRAINED} numbers and now reads {LONGER}. What does its attention do?",
+        f"The network was trained on sequences of up to {TRAINED} numbers. What does its attention do on {LONGER}?",
         (
             "It follows the line to the first number, as before",
             "It follows the line for a while, then leaves it too early",
@@ -266,7 +273,7 @@ def fed_own(lesson: Subject) -> Prediction:
     )
 
 
-LEARNING = Chapter(**TEXTS["learning"], asked=too_long, live=through_training, again=fed_own)
+LEARNING = Chapter(**TEXTS["learning"], asked=too_long, live=through_training, again=fed_own, figure=finished_line)
 
 
 FIRST_HEAD = HeadPlace(layer=0, head=0, block=0)
@@ -288,7 +295,8 @@ def self_attention(lesson: Subject) -> None:
         st.info(
             f"No Transformer for these languages is available. This is “{plain_markdown(title(name))}”, on {NUMBERS}."
         )
-    worked = worked_head(head_input(trace, "encoder", FIRST_HEAD), FIRST_HEAD.block)
+    head = head_input(trace, transformer_parameters(name), "encoder", FIRST_HEAD)
+    worked = worked_head(head, FIRST_HEAD.block)
     steps = {step.name: step for step in worked.example.steps}
     chosen = segments("Calculation", list(steps), "weights", "asked")
     step = steps.get(chosen or "", steps["weights"])

@@ -45,8 +45,8 @@ def markdown(screen: AppTest) -> str:
     return "\n".join(element.value for element in screen.markdown)
 
 
-def figure(screen: AppTest) -> dict:
-    return json.loads(screen.get("plotly_chart")[0].proto.spec)
+def figure(screen: AppTest, place: int = 0) -> dict:
+    return json.loads(screen.get("plotly_chart")[place].proto.spec)
 
 
 def right_of(screen: AppTest, chapter: int) -> int:

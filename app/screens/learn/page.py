@@ -11,7 +11,7 @@ from regard.app.wording import plain_markdown
 from regard.model.transformer.trace import TransformerTrace
 
 PLACES = range(3)
-TO_COME = "Then you can try it here."
+TO_COME = "After that, you can try it below."
 AS_PREDICTED = ":material/check_circle: **As you predicted.**"
 OTHERWISE = ":material/lightbulb: **Not this time.**"
 HEADING = '<h3 class="part">Predict</h3>'

@@ -41,6 +41,9 @@ with right:
             with place.container():
                 unanswered = question is not None and progress.choices[progress.page - 1] is None
                 picture(chapter.picture, lesson, question.step if question else 0, unanswered)
+        elif chapter.figure:
+            with place.container():
+                chapter.figure()
         touching(progress.page, chapter, lesson, question)
     around(progress)
 link(visit().question)

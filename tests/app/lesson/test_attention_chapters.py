@@ -22,7 +22,7 @@ def test_scores_follow_the_sliders(screen: AppTest) -> None:
     screen.segmented_control(key="arrow").set_value("you").run()
     screen.slider(key="you_2").set_value(3.0).run()
     score = -1.0 * -2.0 + 1.5 * 3.0
-    assert f"<td>{component(score).rstrip('0')}</td>" in html(screen)
+    assert f"<td>\u2007{component(score)}</td>" in html(screen)  # as wide as −4.00 above it
 
 
 def test_the_highest_score_is_that_of_the_visitors_sentence(screen: AppTest, shipped: Pretrained) -> None:

@@ -43,7 +43,7 @@ def test_the_state_alone_keeps_as_many_tokens_as_come_out_without_a_context(
     told = predicted(opened(screen, 6, sentence=SENTENCE), 6, options.index(likeliest))
     assert CAME_TRUE in told
     assert f"has {percent(float(trace.top_probabilities[step, 0]))}" in told
-    assert f"{stays.sum()} of the {len(stays)} tokens {'stays' if stays.sum() == 1 else 'stay'} the same" in told
+    assert f"Of all {len(stays)} steps, each changed on its own, {stays.sum()} would still write the same token" in told
 
 
 def test_the_reading_with_fewer_errors_is_the_one_that_was_measured(screen: AppTest, shipped: Pretrained) -> None:

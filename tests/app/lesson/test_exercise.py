@@ -27,7 +27,7 @@ def test_a_mistake_that_is_often_made_gets_its_hint() -> None:
 
 @pytest.mark.parametrize("typed", ["1 2 3", "__import__('os').system('true')", "nan inf", "9" * 3000])
 def test_anything_else_is_a_count_of_numbers(typed: str) -> None:
-    assert "needed are 4 for the scores" in checked(typed)[-1]
+    assert "there should be 4 for the scores" in checked(typed)[-1]
 
 
 def test_the_starter_and_ten_lines_make_it() -> None:

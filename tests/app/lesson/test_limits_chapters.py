@@ -75,7 +75,7 @@ def test_each_moment_of_the_run_has_its_weights(screen: AppTest) -> None:
     for place in (0, len(watched.moments) - 1):
         screen.select_slider(key="moment").set_value(place).run()
         np.testing.assert_allclose(
-            array(figure(screen)["data"][0]["z"]), 100 * watched.moments[place].weights[0], rtol=1e-4
+            array(figure(screen, 1)["data"][0]["z"]), 100 * watched.moments[place].weights[0], rtol=1e-4
         )
 
 
