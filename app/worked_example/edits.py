@@ -19,6 +19,7 @@ from regard.model.input_error import InputError
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 QUOTED_CHARACTERS = 40  # characters of typed text that are quoted
+ALIGNED = 6  # most decimals that are lined up
 LONGEST_CELL = 100  # characters read from a cell
 
 
@@ -46,33 +47,27 @@ def cells(array: Array) -> Cells:
     return tuple(tuple(repr(float(number)).removesuffix(".0") for number in row) for row in grid(array))
 
 
+def aligned(typed: Cells) -> Cells:
+    """Write plain numbers with the same number of decimals, so that their digits line up."""
+    after = max(len(text.partition(".")[2]) for row in typed for text in row)
+    if not 0 < after <= ALIGNED or any("e" in text for row in typed for text in row):
+        return typed
+    return tuple(tuple(f"{float(text):.{after}f}" for text in row) for row in typed)
+
+
 def read_cells(given: Given, typed: Cells) -> tuple[Array, list[Mistake]]:
     """Return the matrix, and the cells without a number for it, which are 0 there."""
     numbers = np.zeros((len(typed), len(typed[0])))
     mistakes = []
     for (row, column), _ in np.ndenumerate(numbers):
         text = typed[row][column]
-        if _is_number(text) and given.accepts(float(_plain(text))):
-            numbers[row, column] = float(_plain(text))
+        plain = text.strip().replace("−", "-")  # as Python writes the minus sign and the decimal point
+        plain = plain.replace(",", ".") if plain.count(",") == 1 and "." not in plain else plain
+        if NUMBER.fullmatch(plain) and given.accepts(float(plain)):
+            numbers[row, column] = float(plain)
         else:
             mistakes.append(Mistake(given, row, column, text))
     return numbers.reshape(numbers.shape[2 - len(given.sizes) :]), mistakes
-
-
-def is_form(given: Given, typed: Cells) -> bool:
-    """True if the cells form a matrix, a row or a single number, as the given one does."""
-    widths, axes = {len(row) for row in typed}, len(given.sizes)
-    return len(widths) == 1 and (axes == 2 or len(typed) == 1) and (axes > 0 or widths == {1})
-
-
-def _plain(text: str) -> str:
-    """Write the minus sign and the decimal point as Python does."""
-    plain = text.strip().replace("−", "-")
-    return plain.replace(",", ".") if plain.count(",") == 1 and "." not in plain else plain
-
-
-def _is_number(text: str) -> bool:
-    return bool(NUMBER.fullmatch(_plain(text)))
 
 
 OWN = 0  # the seed that stands for the example's own numbers
@@ -156,7 +151,8 @@ class EditedMatrices:
     def _with(self, example: Example, name: str, typed: Cells) -> "EditedMatrices":
         """Add this matrix if it is one of the example's and fits."""
         given = next((given for given in example.givens if given.name == name), None)
-        if given is None or not is_form(given, typed):
+        widths, axes = {len(row) for row in typed}, len(given.sizes) if given else 0
+        if given is None or len(widths) > 1 or (axes < 2 and len(typed) > 1) or (axes < 1 and widths != {1}):
             return self
         array, mistakes = read_cells(given, typed)
         try:
@@ -197,7 +193,7 @@ class EditState:
         """Build tables with the numbers of a setting. Raises InputError if none fit."""
         matrices = setting.matrices(example)
         example.check(matrices)
-        texts = {name: cells(array) for name, array in matrices.items()}
+        texts = {name: aligned(cells(array)) for name, array in matrices.items()}
         return cls(example, setting, texts, texts, version)
 
     @property

@@ -108,7 +108,7 @@ def _marked(name: str, wrong: bool) -> str:
     return f"{WRONG} {name}" if wrong else name
 
 
-PRESETS_TO_COME = "Each of these changes what is given. Choose one, and look at the weights."
+PRESETS_TO_COME = "Each of these changes the matrices on the left. Choose one, and look at the weights."
 WHOLE = "Change any given number and see what follows from it."
 STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
 

@@ -42,9 +42,9 @@ W_o = Given("W_o", "W_o", "The output layer, a row for each word.",
             np.array([[1.2, 0.3, 0.5], [0.8, -0.4, 0.2], [-0.5, 0.2, 0.1]]), ("V", "H"), FRENCH)
 KEPT = Step("kept", "U s_{t-1}", Product("U", "previous"), "What is left of the state before.")
 SUMMED = Step("summed", "z", Sum("given", "kept"), "Both are added.")
-STATE = Step("state", "s_t", Tanh("summed"), "Bent into the range from −1 to 1: the state of this step.")
+STATE = Step("state", "s_t", Tanh("summed"), "Squeezed into the range from −1 to 1: the state of this step.")
 WEIGHTS = Step("weights", r"\alpha", Softmax("scores"), "Shares that add up to 1.")
-CONTEXT = Step("context", "c", Product("weights", "H"), "The annotations added up, each as much as its weight says.")
+CONTEXT = Step("context", "c", Product("weights", "H"), "The annotations added up, each multiplied by its weight.")
 READ_OUT = (
     Step("joined", "[c ; s_t]", Concat("context", "state"), "The context and the state side by side."),
     Step("mixed", "u", Product("W_c", "joined"), "Each row of W_c times the joined vector."),
@@ -90,8 +90,8 @@ BAHDANAU = Example(
         Step("query", "W_s s_{t-1}", Product("W_s", "previous"), "The state before this step asks."),
         Step("keys", r"H W_h^\top", Product("H", "W_h", transposed=True), "The annotations, brought to the same size."),
         Step("sums", "a", Sum("query", "keys"), "The query is added to each of them.", formula="W_s s_{t-1} + W_h h_i"),
-        Step("bent", "b", Tanh("sums"), "Every number is bent into the range from −1 to 1."),
-        Step("scores", "e", Product("bent", "v"), "v weighs the bent numbers into one score each."),
+        Step("squeezed", "b", Tanh("sums"), "Every number is squeezed into the range from −1 to 1."),
+        Step("scores", "e", Product("squeezed", "v"), "v weighs the squeezed numbers into one score each."),
         WEIGHTS, CONTEXT, *AFTER_THE_LOOK, *READ_OUT,
     ),
     notes=(

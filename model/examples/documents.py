@@ -3,17 +3,8 @@
 from dataclasses import dataclass
 from typing import Any
 
-from regard.model.examples.decoder_steps import BAHDANAU, BAHDANAU_GENERAL, LUONG, WITH_CONTEXT, WITHOUT_CONTEXT
+from regard.model.examples import decoder_steps, transformer, tutorials
 from regard.model.examples.example import Example
-from regard.model.examples.transformer import CROSS_ATTENTION, HEADS, MASKED, SCALED, SELF_ATTENTION
-from regard.model.examples.tutorials import (
-    DIFFERENT_SIZES,
-    LUONG_GENERAL,
-    LUONG_SUMMARY,
-    QUERY,
-    THREE_DIMENSIONS,
-    THREE_SCORES,
-)
 from regard.model.files import toml_beside
 
 
@@ -33,11 +24,10 @@ class Document:
 
 EXAMPLES = {
     example.name: example
-    for example in (
-        LUONG_GENERAL, LUONG_SUMMARY, THREE_DIMENSIONS, THREE_SCORES, DIFFERENT_SIZES, WITHOUT_CONTEXT, WITH_CONTEXT,
-        BAHDANAU, BAHDANAU_GENERAL, LUONG, QUERY, CROSS_ATTENTION, SELF_ATTENTION, SCALED, MASKED, HEADS,
-    )
-}  # fmt: skip
+    for module in (tutorials, decoder_steps, transformer)
+    for example in vars(module).values()
+    if isinstance(example, Example)
+}
 
 
 def _document(entry: dict[str, Any]) -> Document:
@@ -50,5 +40,4 @@ def _document(entry: dict[str, Any]) -> Document:
     return Document(**{**entry, **lists})
 
 
-_TABLE = toml_beside(__file__, "documents.toml")
-DOCUMENTS = tuple(map(_document, _TABLE["document"]))
+DOCUMENTS = tuple(map(_document, toml_beside(__file__, "documents.toml")["document"]))

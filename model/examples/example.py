@@ -33,7 +33,7 @@ class Given:
     columns: Names = ()
     stated: bool = False  # true if ours: the example's document leaves it out
     least: float = -FARTHEST  # numbers below it are refused
-    mask: bool = False  # of 0 (hidden) and 1 (seen), with a 1 in every row
+    mask: bool = False  # of 0 (masked) and 1 (visible), with a 1 in every row
 
     def __post_init__(self) -> None:
         if self.values.flags.writeable or self.values.dtype != np.float64:
@@ -45,7 +45,7 @@ class Given:
     def accepted(self) -> str:
         """Describe the accepted numbers."""
         if self.mask:
-            return "0 (hidden) or 1 (seen)"
+            return "0 (masked) or 1 (visible)"
         return f"a number from {self.least:g} to {FARTHEST:g}".replace("-", "−")
 
     def accepts(self, number: float) -> bool:
@@ -123,8 +123,8 @@ class Example:
                 if not given.accepts(number):
                     where = f" {tuple(index + 1 for index in place)}" if place else ""
                     raise InputError(f"{given.name}{where} is {number:g}; accepted is {given.accepted}")
-            if given.mask:
-                _check_mask(given.name, array)
+            for row in np.flatnonzero(~np.atleast_2d(array).any(axis=-1)) if given.mask else ():
+                raise InputError(f"{given.name} leaves nothing visible in row {row + 1}; accepted is a 1 in every row")
 
     def sizes_of(self, matrices: Mapping[str, Array]) -> dict[str, int]:
         """Return the size of each letter, given by the first matrix with such an axis. Raises InputError
@@ -170,7 +170,7 @@ def size(axis: str, sizes: Mapping[str, int]) -> int:
 
 
 def _random(given: Given, sizes: Mapping[str, int], generator: np.random.Generator) -> Array:
-    """Return random numbers; a mask keeps its pattern, and new entries are visible unless causality hides them."""
+    """Return random numbers; a mask keeps its pattern, and new entries are visible unless causality masks them."""
     if not given.sizes:
         return np.asarray(given.values, dtype=np.float64)
     shape = [size(axis, sizes) for axis in given.sizes]
@@ -178,14 +178,6 @@ def _random(given: Given, sizes: Mapping[str, int], generator: np.random.Generat
         seen = np.ones(shape)
         return fitted(given.values, seen if np.triu(given.values, 1).any() else np.tril(seen))
     return np.round(generator.uniform(-SPREAD, SPREAD, shape), 1) + 0.0
-
-
-def _check_mask(name: str, mask: Array) -> None:
-    for row in np.flatnonzero(~np.atleast_2d(mask).any(axis=-1)):
-        raise InputError(
-            f"{name} hides every position of row {int(row) + 1}, so that there is nothing its weights could be shared "
-            "among; accepted is a 1 in every row"
-        )
 
 
 def _by(shape: tuple[int, ...]) -> str:

@@ -7,13 +7,15 @@ vectors of a trace and the parameters of the file; a sum is its shown terms and,
 product of vectors with hundreds of components fits on a page: (x W)_j = x_1 W_1j + … + x_k W_kj + rest_j.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
+import torch
 from jaxtyping import Bool, Float
 from numpy import ndarray
 
+from regard.model.alignment import token_label
 from regard.model.examples.example import Example, Given, Step
 from regard.model.examples.operations import (
     Divided,
@@ -27,10 +29,14 @@ from regard.model.examples.operations import (
     Values,
 )
 from regard.model.reference.transformer import EPSILON, TransformerParameters
+from regard.model.tokenizer import PAD
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.transformer.transformer import Transformer
 
 SHOWN = 4  # components of a vector
 ROWS = 8  # rows: query vectors
 COLUMNS = 16  # key vectors; nothing is drawn for longer sentences
+PADDED = 2  # tokens of padding shown
 
 
 class Worked(NamedTuple):
@@ -38,6 +44,14 @@ class Worked(NamedTuple):
 
     example: Example
     values: Values
+
+
+class HeadPlace(NamedTuple):
+    """One head of one layer, and the block of components of its vectors that is shown; all count from 0."""
+
+    layer: int
+    head: int
+    block: int
 
 
 class HeadParameters(NamedTuple):
@@ -81,13 +95,49 @@ def head_parameters(parameters: TransformerParameters, attention: str, layer: in
     return HeadParameters(W_Q[own], W_K[own], W_V[own], W_O[:, own])
 
 
+def head_input(
+    trace: TransformerTrace, parameters: TransformerParameters, attention: str, place: HeadPlace, masked: bool = True
+) -> HeadInput:
+    """Return one head of `cross`, `encoder` or `decoder` attention; `masked` keeps the decoder's mask."""
+    part = trace.attention(attention)
+    source, target = (tuple(map(token_label, tokens)) for tokens in (trace.source, trace.target))
+    fed = tuple(map(token_label, trace.alignment.fed()))
+    rows, columns = {"cross": (target, source), "encoder": (source, source), "decoder": (fed, fed)}[attention]
+    asking, causal = part.normalised[place.layer], attention == "decoder"
+    return HeadInput(
+        f"Layer {place.layer + 1}, head {place.head + 1}",
+        f"the model {trace.maker.name}",
+        asking,
+        rows,
+        trace.annotations if attention == "cross" else asking,
+        columns,
+        head_parameters(parameters, attention, place.layer, place.head),
+        np.tri(len(rows), dtype=bool) if causal and masked else np.ones((len(rows), len(columns)), dtype=bool),
+        symbol="X" if attention == "cross" else "H",
+        unmasked=causal and not masked,
+    )
+
+
+def padded_head_input(
+    trace: TransformerTrace, parameters: TransformerParameters, network: Transformer, place: HeadPlace
+) -> HeadInput:
+    """Return the encoder's head with padding after the sentence, as in a batch of longer ones."""
+    padded = torch.tensor([[*trace.source_ids.tolist(), *[PAD] * PADDED]])
+    with torch.inference_mode():
+        vectors = network.encode(padded).encoded.layers[place.layer].attention.normalised[0].numpy()
+    head = head_input(trace, parameters, "encoder", place)
+    names = (*head.columns, *["<pad>"] * PADDED)
+    visible = np.tile(np.arange(len(names)) < len(head.columns), (len(names), 1))
+    return replace(head, asking=vectors, looked_at=vectors, rows=names, columns=names, mask=visible)
+
+
 def blocks(asked: HeadInput) -> int:
     """Return the number of blocks of components to page through."""
     return -(-asked.asking.shape[1] // SHOWN)
 
 
-def worked_head(asked: HeadInput, block: int, hidden: bool = False, unscaled: bool = False) -> Worked:
-    """Return the head's steps; `hidden` adds its mask, `unscaled` the softmax without the division."""
+def worked_head(asked: HeadInput, block: int, masked: bool = False, unscaled: bool = False) -> Worked:
+    """Return the head's steps; `masked` adds its mask, `unscaled` the softmax without the division."""
     shown = ShownComponents(asked.asking.shape[1], len(asked.parameters.W_Q), block)
     X, H = asked.asking[:ROWS].astype(np.float64), asked.looked_at.astype(np.float64)
     rows, columns, size = asked.rows[:ROWS], asked.columns, len(asked.parameters.W_Q)
@@ -113,7 +163,7 @@ def worked_head(asked: HeadInput, block: int, hidden: bool = False, unscaled: bo
         Given("divisor", rf"\sqrt{{{size}}}", f"A query has {size} components.", np.array(size**0.5)),
         Given("mask", "M", "1 where may be looked.", mask, (), rows, columns),
     ]
-    whose = "what the head's attention would be if it hid nothing" if asked.unmasked else "the head's attention"
+    whose = "what the head's attention would be if it masked nothing" if asked.unmasked else "the head's attention"
     steps = (
         Step("Q", "Q", Product("X", "W_Q", rest="R_Q"), "Every row becomes a query: what it asks for."),
         Step("K", "K", Product("H", "W_K", rest="R_K"), "Every row becomes a key: what it can be found by."),
@@ -121,16 +171,16 @@ def worked_head(asked: HeadInput, block: int, hidden: bool = False, unscaled: bo
         Step("products", r"Q K^\top", Product("Q", "K", True, rest="R"), "Every query times every key."),
         *[UNSCALED] * unscaled,
         Step("scores", "e", Divided("products", "divisor"), "The products, divided by the root of a query's size."),
-        *[MASKED] * hidden,
-        Step("weights", r"\alpha", Softmax("masked" if hidden else "scores"), f"The softmax of every row: {whose}."),
-        Step("contexts", "C", Product("weights", "V"), "The values added up, each as much as its weight says."),
+        *[MASKED] * masked,
+        Step("weights", r"\alpha", Softmax("masked" if masked else "scores"), f"The softmax of every row: {whose}."),
+        Step("contexts", "C", Product("weights", "V"), "The values added up, each multiplied by its weight."),
     )
     return _worked("head", asked, givens, steps)
 
 
 UNSCALED = Step("sharp", r"\alpha_{\text{unscaled}}", Softmax("products"),
                 "What the softmax would make of the products as they are.")  # fmt: skip
-MASKED = Step("masked", r"\tilde{e}", Masked("scores", "mask"), "A hidden score becomes −∞.")
+MASKED = Step("masked", r"\tilde{e}", Masked("scores", "mask"), "A masked score becomes −∞.")
 
 
 class ShownComponents:
@@ -156,18 +206,13 @@ def _worked(name: str, asked: HeadInput, givens: list[Given], steps: tuple[Step,
     return Worked(example, example.computed(example.matrices()))
 
 
-def worked_layer(
-    asked: tuple[HeadInput, ...],
-    chosen: int,
-    weights: Float[ndarray, "N T S"],
-    stream: Float[ndarray, "T D"],
-    norm: tuple[Float[ndarray, " D"], Float[ndarray, " D"]],
-    block: int,
-) -> Worked:
-    """Join the heads' outputs by W_O, add them to the residual stream and normalise. `asked` are all heads of a layer,
-    `weights` theirs; `stream` is what the layer's attention was added to, and `norm` gain and bias of the layer
-    normalisation that comes next."""
-    shown = ShownComponents(stream.shape[1], len(asked[0].parameters.W_Q), block)
+def worked_layer(trace: TransformerTrace, parameters: TransformerParameters, place: HeadPlace) -> Worked:
+    """Join what all heads of a layer's cross-attention found by W_O, add it to the residual stream, and normalise."""
+    layer, chosen = place.layer, place.head
+    asked = [head_input(trace, parameters, "cross", place._replace(head=head)) for head in range(parameters.heads)]
+    weights, stream = trace.cross_attention.weights[layer], trace.decoder_attention.stream[layer]
+    norm = (parameters[f"decoder.layers.{layer}.feed_forward_norm.{name}"] for name in ("weight", "bias"))
+    shown = ShownComponents(stream.shape[1], len(asked[0].parameters.W_Q), place.block)
     rows, (names, inner) = asked[0].rows[:ROWS], shown.names
     before, added = stream[:ROWS].astype(np.float64), []
     for each, alpha in zip(asked, weights[:, :ROWS].astype(np.float64), strict=True):

@@ -1,7 +1,7 @@
 """Queries, keys and values on matrices for paper: the decoder's, a sentence's own, scaled, masked, and in two heads.
 
 Vaswani et al. (2017), Attention Is All You Need, section 3.2.1:   Attention(Q, K, V) = softmax(Q Kᵀ / √d) V
-Section 3.2.2:   MultiHead(X) = [head_1 ; head_2] W_O. Section 3.2.3: a hidden score is −∞, and e to its power is 0.
+Section 3.2.2:   MultiHead(X) = [head_1 ; head_2] W_O. Section 3.2.3: a masked score is −∞, and e to its power is 0.
 
 Luong's general score (2015, section 3.1), s_t · W h_i, is a query times a key, (s_t W_Q) · (h_i W_K), where W = W_Q
 W_Kᵀ. The values are new: Luong sums the annotations themselves.
@@ -41,7 +41,7 @@ PROJECTIONS = (
     Step("K", "K", Product("X", "W_K"), "The same vector becomes a key: what it can be found by."),
     Step("V", "V", Product("X", "W_V"), "And a value: what it gives when it is found."),
 )
-CONTEXTS = Step("contexts", "C", Product("weights", "V"), "The values added up, each as much as its weight says: a "
+CONTEXTS = Step("contexts", "C", Product("weights", "V"), "The values added up, each multiplied by its weight: a "
                 "new vector for every word.")
 
 SELF_ATTENTION = Example(
@@ -94,7 +94,7 @@ def causal(count: int) -> Float[ndarray, "S S"]:
 MASKED = Example(
     name="masked",
     title="What may not be seen",
-    text="Self-attention in which some scores are hidden before the softmax.",
+    text="Self-attention in which some scores are masked before the softmax.",
     source=SOURCE,
     sizes=SIZES,
     givens=(
@@ -107,9 +107,9 @@ MASKED = Example(
     steps=(
         *PROJECTIONS,
         Step("scores", "e", Product("Q", "K", transposed=True, over="divisor"), "Every query is compared with every "
-             "key, as if nothing were hidden."),
+             "key, as if nothing were masked."),
         Step("masked", "e'", Masked("scores", "mask"), "A score that may not be seen becomes −∞."),
-        Step("weights", r"\alpha", Softmax("masked"), "e to the power of −∞ is 0: what is hidden gets exactly "
+        Step("weights", r"\alpha", Softmax("masked"), "e to the power of −∞ is 0: what is masked gets exactly "
              "nothing, and the rest still adds up to 1."),
         CONTEXTS,
     ),
@@ -208,7 +208,7 @@ CROSS_ATTENTION = Example(
              "Luong's scores."),
         Step("weights", r"\alpha", Softmax("scores"), "The softmax of every row, as before."),
         Step("V", "V", Product("H", "W_V"), "Every annotation becomes a value, what it gives when it is found."),
-        Step("contexts", "C", Product("weights", "V"), "The values added up, each as much as its weight says."),
+        Step("contexts", "C", Product("weights", "V"), "The values added up, each multiplied by its weight."),
     ),
     notes=(
         "As stated, W is 4 × 4 and folded from two matrices of 4 × 2, so it cannot be every W: its rank is 2 at most. "

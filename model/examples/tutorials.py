@@ -29,7 +29,7 @@ DIVISOR = Given("divisor", "d", "What the scores are divided by: 1 leaves them, 
 SIZES = {"S": "source words", "E": "numbers in an annotation", "H": "numbers in the query"}
 SCORES_TEXT = "Each row of keys is compared with the query: multiply entry by entry and add up."
 WEIGHTS_TEXT = "e to the power of each score, divided by the sum of all of them: shares that add up to 1."
-CONTEXT_TEXT = "The annotations added up, each as much as its weight says."
+CONTEXT_TEXT = "The annotations added up, each multiplied by its weight."
 
 LUONG_GENERAL = Example(
     name="luong-general",
@@ -59,7 +59,7 @@ LUONG_GENERAL = Example(
         Step("joined", "[q ; c]", Concat("q", "context"), "The query and the context side by side."),
         Step("summed", "z", Product("W_c", "joined"), "Each row of W_c times the joined vector.",
              printed=np.array([0.345, -0.123, 0.567])),
-        Step("attentional", r"\tilde h", Tanh("summed"), "Every number is bent into the range from −1 to 1.",
+        Step("attentional", r"\tilde h", Tanh("summed"), "Every number is squeezed into the range from −1 to 1.",
              printed=np.array([0.332, -0.122, 0.513])),
         Step("logits", r"\ell", Product("W_o", "attentional"), "Each word's row of W_o times the attentional vector."),
         Step("probabilities", "p", Softmax("logits"), "The same softmax, now over words to write."),
@@ -132,7 +132,7 @@ THREE_DIMENSIONS = Example(
              "entry and add up.", printed=np.array([3.0, 5.0]), digits=0),
         Step("weights", r"\alpha", Softmax("scores"), "e to the power of each score, divided by the sum of both: "
              "shares that add up to 1.", printed=np.array([0.119, 0.881])),
-        Step("context", "c", Product("weights", "H"), "The states added up, each as much as its weight says.",
+        Step("context", "c", Product("weights", "H"), "The states added up, each multiplied by its weight.",
              printed=np.array([1.119, 0.881, 1.881])),
         Step("joined", "[s ; c]", Concat("s", "context"), "The decoder's state and the context side by side."),
         Step("summed", "z", Product("W_o", "joined"), "Each word's row of W_o times the joined vector."),
@@ -165,10 +165,10 @@ ADDITIVE = (
     Step("keys", r"H W_h^\top", Product("H", "W_h", transposed=True), "Additive: so is every annotation."),
     Step("sums", "z", Sum("query", "keys"), "Additive: the query is added to each of them.",
          formula=r"W_s s + W_h h_i"),
-    Step("bent", "a", Tanh("sums"), "Additive: every number is bent into the range from −1 to 1. This is what no "
+    Step("squeezed", "a", Tanh("sums"), "Additive: every number is squeezed into the range from −1 to 1, as no "
          "product does."),
-    Step("additive_scores", r"e_{\text{additive}}", Product("bent", "v"), "Additive: v weighs the bent numbers into "
-         "one score each."),
+    Step("additive_scores", r"e_{\text{additive}}", Product("squeezed", "v"),
+         "Additive: v weighs the squeezed numbers into one score each."),
     Step("additive_weights", r"\alpha_{\text{additive}}", Softmax("additive_scores"), SHARES),
 )
 STATE_TEXT = "The decoder's state, which asks."
@@ -262,11 +262,10 @@ QUERY = Example(
              "and add up."),
         Step("weights", r"\alpha", Softmax("scores"), "e to the power of each score, divided by the sum of all of "
              "them: shares that add up to 1."),
-        Step("context", "c", Product("weights", "H"), "The outputs added up, each as much as its weight says."),
+        Step("context", "c", Product("weights", "H"), "The outputs added up, each multiplied by its weight."),
     ),
     notes=(
-        "The document describes this simulation and shows none of its numbers, so these are drawn at random: NumPy's "
-        f"default_rng({SEED}), between −{GREATEST:.0f} and {GREATEST:.0f}, with one decimal. They are not learned. "
-        "Randomise draws others.",
+        "The document describes this simulation and shows none of its numbers, so these are random, "
+        f"between −{GREATEST:.0f} and {GREATEST:.0f} with one decimal, and not learned. Randomise draws others.",
     ),
 )

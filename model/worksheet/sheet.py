@@ -53,11 +53,6 @@ def places(text: str) -> int:
     return len(text.partition(".")[2])
 
 
-def gives(result: str, number: str) -> bool:
-    """True if an earlier result, rounded if it has more decimals, is this number."""
-    return Decimal(result) == Decimal(number) or places(result) > places(number)
-
-
 def added(numbers: Sequence[str]) -> Decimal:
     return sum(map(Decimal, numbers), Decimal(0))
 
@@ -166,7 +161,7 @@ def weights(
         for term in range(max(1, result), FINEST):
             powers, rest = [printed(power, term) for power in exact], printed(left, term)
             total = _total(fsum(exact) + left, added([*powers, rest]), term)
-            if not total or not all(map(partial(_share, total), powers, wanted)):
+            if not total or not all(map(rounds_to, (Decimal(power) / Decimal(total) for power in powers), wanted)):
                 continue
             for digits in range(2, FINEST):
                 given, most = [printed(score, digits) for score in scores], printed(greatest, digits)
@@ -198,10 +193,6 @@ def _total(exact: float, redone: Decimal, most: int, fewer: int = FEWER) -> str:
     """Return a sum that follows from its printed terms, with as many digits or up to `fewer` fewer; "" if none does."""
     tries = (printed(exact, digits) for digits in range(most, max(0, most - fewer - 1), -1))
     return next((each for each in tries if rounds_to(redone, each)), "")
-
-
-def _share(total: str, power: str, share: str) -> bool:
-    return rounds_to(Decimal(power) / Decimal(total), share)
 
 
 def _power(taken: str, number: str, power: str) -> bool:
@@ -289,8 +280,10 @@ class Worksheet:
     @property
     def copied(self) -> int:
         """The line of the weights whose score is the first exercise's answer; −1 if that is too rough or not there."""
-        score = self.weights.lines[self.word_line].given[0]
-        return self.word_line if self.score.lines and gives(self.score.totals[0], score) else -1
+        if not self.score.lines:
+            return -1
+        result, score = self.score.totals[0], self.weights.lines[self.word_line].given[0]
+        return self.word_line if Decimal(result) == Decimal(score) or places(result) > places(score) else -1
 
     @property
     def greatest(self) -> str:

@@ -13,7 +13,7 @@ import streamlit as st
 from regard.app.figures.heatmap import weight_matrix
 from regard.app.models.models import title
 from regard.app.models.registry import languages
-from regard.app.models.traces import transformer, transformer_beside, transformer_trace
+from regard.app.models.traces import transformer, transformer_beside, transformer_parameters, transformer_trace
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
 from regard.app.ui.head import ScreenHead, question_fields
@@ -23,11 +23,22 @@ from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import question_or_stop
 from regard.app.wording import between, plain_markdown
 from regard.app.worked_example.study import steps
-from regard.app.worked_example.trained_head import HeadPlace, head_input, joined, padded_head_input
 from regard.model.alignment import WordWeights
 from regard.model.config import Config
-from regard.model.examples.trained_attention import COLUMNS, ROWS, SHOWN, Worked, worked_head
+from regard.model.examples.operations import Values
+from regard.model.examples.trained_attention import (
+    COLUMNS,
+    ROWS,
+    SHOWN,
+    HeadPlace,
+    Worked,
+    head_input,
+    padded_head_input,
+    worked_head,
+    worked_layer,
+)
 from regard.model.files import toml_beside
+from regard.model.reference.transformer import TransformerParameters
 from regard.model.synthetic.tasks import Numbers, written
 from regard.model.transformer.trace import TransformerTrace
 
@@ -134,12 +145,14 @@ def _index(chosen: str | None, names: Sequence[str]) -> int:
     return names.index(chosen) if chosen in names else 0
 
 
+Working = Callable[[TransformerTrace, TransformerParameters, HeadPlace], Worked]
+
+
 class Idea(NamedTuple):
     """The calculation behind a part of the screen."""
 
     attention: str  # its attention
-    worked: Callable[[TransformerTrace, HeadPlace], Worked]
-    finding: Callable[[Worked], str]  # the finding in a sentence
+    worked: Working
     pictures: Mapping[str, str] = MappingProxyType({"weights": "What each row gives"})
     steps: slice = slice(None)  # the steps shown
     of_head: bool = True  # whether the numbers depend on the head chosen
@@ -154,17 +167,19 @@ def idea(top: ScreenHead, name: str, trace: TransformerTrace) -> None:
         text, places = st.container(), []
     with text:
         introduce(name)
-        hidden = (segments("Hide", MASKS, "causal", "hide") or "causal") if name == "masks" else ""
-        attention = "encoder" if hidden == "padding" else chosen.attention
+        mask = (segments("Mask", MASKS, "causal", "hide") or "causal") if name == "masks" else ""
+        attention = "encoder" if mask == "padding" else chosen.attention
         place = choose_place(top, trace, attention, chosen.of_head)
-        if hidden == "padding":
-            worked = worked_head(padded_head_input(trace, place), place.block, hidden=True)
-        elif hidden:
-            masked = head_input(trace, "decoder", place, masked=hidden == "causal")
-            worked = worked_head(masked, place.block, hidden=True)
+        parameters = transformer_parameters(trace.maker.name)
+        if mask == "padding":
+            head = padded_head_input(trace, parameters, transformer(trace.maker.name).network, place)
+            worked = worked_head(head, place.block, masked=True)
+        elif mask:
+            head = head_input(trace, parameters, "decoder", place, masked=mask == "causal")
+            worked = worked_head(head, place.block, masked=True)
         else:
-            worked = chosen.worked(trace, place)
-        st.markdown(chosen.finding(worked))
+            worked = chosen.worked(trace, parameters, place)
+        st.markdown(finding(name, worked.values))
     with places[0] if places else st.container():
         _pictures(name, trace, place, worked)
     with st.expander("Step by step", key="trained-steps", on_change="rerun") as calculation:
@@ -185,7 +200,7 @@ def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Work
     shown = {}
     if name == "heads":
         layer = trace.cross_attention.weights[place.layer]
-        labels = head_input(trace, "cross", place)
+        labels = head_input(trace, transformer_parameters(trace.maker.name), "cross", place)
         shown = {f"Head {head + 1}": (labels.rows, labels.columns, weights) for head, weights in enumerate(layer)}
     else:
         for step, called in IDEAS[name].pictures.items():
@@ -219,67 +234,44 @@ def origin(trace: TransformerTrace, place: HeadPlace, attention: str, of_head: b
     )
 
 
-def _folded(worked: Worked) -> str:
-    size = round(float(worked.values["divisor"]) ** 2)
-    return (
-        "Queries and keys only ever meet in a product, so $W_Q$ and $W_K$ could be folded into one matrix, $W = "
-        "W_Q^\\top W_K$: $X W H^\\top$ is Luong's general score, and holds the same products. Its rank is at most "
-        f"{size}, the size of a query."
+def finding(name: str, values: Values) -> str:
+    """Return what a part's numbers show, in a sentence."""
+    match name:
+        case "cross":
+            found = {"size": round(float(values["divisor"]) ** 2)}
+        case "self":
+            found = {"own": percent(np.diagonal(values["weights"]).mean())}
+        case "scaling":
+            before, after = (percent(values[step].max(axis=1).mean()) for step in ("sharp", "weights"))
+            found = {"before": before, "after": after, "divisor": f"{float(values['divisor']):.3g}"}
+        case "masks":
+            found = {"masked": int((values["mask"] == 0).sum()), "all": values["mask"].size}
+        case "heads":
+            found = {"heads": sum(step.startswith("A_") for step in values)}
+        case _:
+            lengths = (np.linalg.norm(values[step], axis=1).mean() for step in ("x", "O"))
+            found = dict(zip(("before", "added"), (f"{length:.2f}" for length in lengths), strict=True))
+    return PARTS[name]["finding"].format(**found)
+
+
+def _head(attention: str, unscaled: bool = False) -> Working:
+    return lambda trace, parameters, place: worked_head(
+        head_input(trace, parameters, attention, place), place.block, unscaled=unscaled
     )
-
-
-def _given_to_itself(worked: Worked) -> str:
-    own = np.diagonal(worked.values["weights"]).mean()
-    return f"A word also asks itself: here it gives {percent(own)} to itself, on average over the rows shown."
-
-
-def _calmed(worked: Worked) -> str:
-    before, after = (worked.values[name].max(axis=1).mean() for name in ("sharp", "weights"))
-    return (
-        f"On average over the rows, the greatest weight would be {percent(before)} with the products as they are; "
-        f"divided by {float(worked.values['divisor']):.3g}, it is {percent(after)}. The model was trained with the "
-        "division: without it, it would have learned other matrices."
-    )
-
-
-def _kept_from(worked: Worked) -> str:
-    mask = worked.values["mask"]
-    return f"Scores that are hidden, so that their weights are exactly 0: {int((mask == 0).sum())} of {mask.size}."
-
-
-def _added(worked: Worked) -> str:
-    parts = {name: value for name, value in worked.values.items() if name.startswith("A_")}
-    return (
-        f"Each of the {len(parts)} heads of this layer looks in its own way. $W_O$, cut into a part for each head, "
-        "turns what a head found into what it adds, and the results are summed."
-    )
-
-
-def _carried(worked: Worked) -> str:
-    before, added = (float(np.linalg.norm(worked.values[name], axis=1).mean()) for name in ("x", "O"))
-    return (
-        f"In the components shown, a row of the stream has length {before:.2f} on average before, and what attention "
-        f"adds has length {added:.2f}."
-    )
-
-
-def _head(attention: str, unscaled: bool = False) -> Callable[[TransformerTrace, HeadPlace], Worked]:
-    return lambda trace, place: worked_head(head_input(trace, attention, place), place.block, unscaled=unscaled)
 
 
 IDEAS: Mapping[str, Idea] = {
-    "cross": Idea("cross", _head("cross"), _folded, {"weights": "What each step of the decoder gives"}),
-    "self": Idea("encoder", _head("encoder"), _given_to_itself, {"weights": "What each token gives"}),
+    "cross": Idea("cross", _head("cross"), {"weights": "What each step of the decoder gives"}),
+    "self": Idea("encoder", _head("encoder"), {"weights": "What each token gives"}),
     "scaling": Idea(
         "cross",
         _head("cross", unscaled=True),
-        _calmed,
         {"sharp": "Products as they are", "weights": "Products divided by √d"},
         AFTER_VALUES,
     ),
-    "masks": Idea("decoder", _head("decoder"), _kept_from, {"weights": "What each token gives"}, AFTER_VALUES),
-    "heads": Idea("cross", joined, _added, {}, slice(2)),
-    "residual": Idea("cross", joined, _carried, {}, slice(2, None), of_head=False),
+    "masks": Idea("decoder", _head("decoder"), {"weights": "What each token gives"}, AFTER_VALUES),
+    "heads": Idea("cross", worked_layer, {}, slice(2)),
+    "residual": Idea("cross", worked_layer, {}, slice(2, None), of_head=False),
 }
 
 

@@ -1,2 +1,1 @@
-"""Worked examples: `screen`, then what stands beside them: common_errors, each with what was measured, and
-pytorch_module."""
+"""Worked examples: `screen`, then common_errors, each with what was measured."""

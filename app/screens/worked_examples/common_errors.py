@@ -33,15 +33,12 @@ from regard.model.examples.tutorials import THREE_SCORES
 from regard.model.files import toml_beside
 from regard.model.synthetic.small_trainings import Gap
 
-ADDITIVE, CONCAT, MULTIPLICATIVE, DOT, NONE = (
-    f"en-fr-{name}" for name in ("bahdanau", "concat", "general", "dot", "none")
-)
+ADDITIVE, MULTIPLICATIVE, DOT, NONE = (f"en-fr-{name}" for name in ("bahdanau", "general", "dot", "none"))
 REVERSAL, TRAINED = "reverse-gru", 20
 PATTERNLESS = 5  # numbers that the reversal network without attention reverses well
 LOVE = "I love you."
 BOY = "The boy who is wearing a blue shirt is playing football."  # a document's example
 LENGTHS = (100, 1_000, 10_000)  # tokens, at which the work is counted
-LONGEST = "longest"
 SUPPORTED = 0.9  # share of different tokens from which a sentence supports “a different word each”
 
 
@@ -173,10 +170,6 @@ def by_length(model: str) -> Mapping[str, Any]:
     return {"bleu": f"BLEU on {named(test)} is {listed(written)}, with 95% intervals: {verdict}."}
 
 
-def three_scores() -> Mapping[str, Any]:
-    return {"bleu": "; ".join(bleu(scores(MULTIPLICATIVE), scores(other)) for other in (DOT, CONCAT))}
-
-
 def parallel() -> Mapping[str, Any]:
     return {"difference": difference_bound(at_once_difference(MULTIPLICATIVE, BOY))}
 
@@ -186,15 +179,10 @@ def patternless() -> Mapping[str, Any]:
     return {"share": percent(shares[PATTERNLESS]), "length": PATTERNLESS}
 
 
-def accuracy() -> Mapping[str, Any]:
-    general, additive = scores(MULTIPLICATIVE), scores(ADDITIVE)
-    return {"bleu": bleu(general, additive), "verdict": better(general, additive)}
-
-
-def on_the_longest(other: str) -> Mapping[str, Any]:
-    """Compare BLEU on the longest sentences of each test."""
-    one, two = scores(MULTIPLICATIVE), scores(other)
-    return {"bleu": bleu(one, two, LONGEST), "verdict": better(one, two, LONGEST)}
+def against(part_of: str, *others: str) -> Mapping[str, Any]:
+    """Compare BLEU with that of other models, on whole tests or a part such as the longest sentences of each."""
+    one, two = scores(MULTIPLICATIVE), [scores(other) for other in others]
+    return {"bleu": "; ".join(bleu(one, each, part_of) for each in two), "verdict": better(one, two[0], part_of)}
 
 
 def compared(one: Scores, other: Scores, part_of: str = "") -> dict[str, Scores]:
@@ -292,11 +280,11 @@ MEASURES: dict[str, Callable[..., Mapping[str, Any]]] = {
     each.__name__: each
     for each in (
         direct_path, annotation_is_no_word, invented_numbers, any_length, order_of_importance, kept, shared_words,
-        early_words, bilinear, only_translation, parallel, cost, parameters, words_by_rule, by_length,
-        three_scores, patternless, accuracy, on_the_longest, slower,
+        early_words, bilinear, only_translation, parallel, cost, parameters, words_by_rule, by_length, patternless,
+        against, slower,
     )
 }  # fmt: skip
-ERRORS = toml_beside(__file__, "common_errors.toml")["error"]
+ERRORS: dict[str, list[dict[str, Any]]] = toml_beside(__file__, "common_errors.toml")  # by document
 SHEET = Document(
     name="common-errors",
     title="Common errors, measured",
@@ -317,22 +305,26 @@ def holds(error: Mapping[str, Any]) -> str:
 
 def sheet() -> None:
     """Draw all errors by document; a message instead where the models they are measured on are missing."""
-    needed = {model for error in ERRORS for model in error.get("models", ())}
+    needed = {model for errors in ERRORS.values() for error in errors for model in error.get("models", ())}
     if not needed <= set(model_names()):
         st.info("The models that these sentences are measured on are missing.")
         return
-    before = ""
-    for number, error in enumerate(ERRORS):
-        if error["document"] != before:
-            st.subheader(TITLED[before := error["document"]])
-        with st.container(border=True, key=f"error-{number}"):
-            left, right = st.columns([2, 5], vertical_alignment="center")
-            left.markdown(f"“{prose(error['said'])}”")
-            with right:
-                st.markdown(prose(holds(error)))
-                if error.get("measure") == ["parameters"]:
-                    overfitted()
-                if models := error.get("models"):
-                    st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in models])}.")
-                page, label = f"screens/{error['screen']}/screen.py", f"See it in {TITLES[error['screen']]}"
-                st.page_link(page, label=label, query_params=error.get("link", {}))
+    for document, errors in ERRORS.items():
+        st.subheader(TITLED[document])
+        for number, error in enumerate(errors):
+            with st.container(border=True, key=f"error-{document}-{number}"):
+                _draw(error)
+
+
+def _draw(error: Mapping[str, Any]) -> None:
+    left, right = st.columns([2, 5], vertical_alignment="center")
+    left.markdown(f"“{prose(error['said'])}”")
+    with right:
+        st.markdown(prose(holds(error)))
+        if error.get("measure") == ["parameters"]:
+            overfitted()
+        if models := error.get("models"):
+            st.caption(f"Measured with {listed([f'`{name}`, “{title(name)}”' for name in models])}.")
+        link = dict(error["see"])
+        screen = link.pop("screen")
+        st.page_link(f"screens/{screen}/screen.py", label=f"See it in {TITLES[screen]}", query_params=link)

@@ -1,19 +1,24 @@
 """Worked examples from several documents, computed live and corrected where they were wrong."""
 
+import inspect
 from collections.abc import Sequence
+from pathlib import Path
 
 import streamlit as st
+import torch
 
 from regard.app.navigation import TITLES
 from regard.app.screens.worked_examples.common_errors import SHEET, sheet
-from regard.app.screens.worked_examples.pytorch_module import repaired
-from regard.app.theme import percent
+from regard.app.theme import component, percent
 from regard.app.ui.head import head
+from regard.app.ui.widgets import table
 from regard.app.visitor.sentence_input import begin, went_back
+from regard.app.wording import counted
 from regard.app.worked_example.paper import equation, prose
-from regard.app.worked_example.study import study
+from regard.app.worked_example.study import source, study
 from regard.model.examples.documents import DOCUMENTS, Document
 from regard.model.examples.example import Example
+from regard.model.examples.pytorch_module import EntryByEntry, GeneralAttention, gradient, outcome, trial
 from regard.model.examples.tutorials import LUONG_GENERAL, LUONG_SUMMARY, QUERY, WORDS
 
 CONTRADICTION = (
@@ -106,6 +111,54 @@ def kinds(document: Document) -> None:
                 st.page_link(f"screens/{screen}/screen.py", label=f"Try it in {TITLES[screen]}")
 
 
+POSITIONS, SIZE, SEED = 5, 4, 0  # the tutorial's example has five positions, and 256 numbers in a vector
+AS_PRINTED = Path(__file__).with_name("tutorial_module.txt")
+TUTORIALS, REPAIRED = "The tutorial's module", "Repaired"
+FOUND = """\
+W of the tutorial's module has no gradient: autograd finds no path to it, so training never changes it. A query with as
+many steps as there are positions fits by accident: one context comes out, of the same shape as for a single step, and
+no error. Each position was then scored by another query, so these weights belong to no step of the decoder. Any other
+number above 1 raises an error in PyTorch. The repaired module takes one step at a time, and says so."""
+
+
+def repaired() -> None:
+    """Draw the PyTorch module that fails silently, the repaired one, and what both do with the same numbers."""
+    left, right = st.columns(2)
+    with left:
+        st.markdown(f"**{TUTORIALS}**, in our own code that does the same")
+        source(inspect.getsource(EntryByEntry))
+        st.markdown(
+            "W is declared and never used, so the score is the dot product, as the tutorial's comment says; what "
+            "Luong, and this app, call the general score would use W. If the query has several steps, each position "
+            "meets a different step."
+        )
+        with st.expander("The tutorial's own code"):
+            source(AS_PRINTED.read_text(encoding="utf-8"))
+    with right:
+        st.markdown(f"**{REPAIRED}**: W is used, and one query meets every position")
+        source(inspect.getsource(GeneralAttention))
+    st.header("Both on the same numbers")
+    table(_compared(), f"Both modules on {POSITIONS} random positions with {SIZE} numbers in a vector")
+    st.markdown(FOUND)
+
+
+def _compared() -> list[dict[str, str]]:
+    """Return what both modules do with the same random numbers, a row for each question."""
+    made = trial(POSITIONS, SIZE, SEED)
+    annotations, first = made.annotations, made.queries[:, 0]
+    lengths = (gradient(made.tutorials, made.queries, annotations), gradient(made.repaired, first, annotations))
+    rows = [("Gradient of W", *("None" if one is None else f"length {component(one)}" for one in lengths))]
+    for steps in (1, POSITIONS - 1, POSITIONS):
+        queries = made.queries[:, :steps]
+        one = outcome(made.repaired, first if steps == 1 else queries, annotations)
+        rows.append((f"Query of {counted(steps, 'step')}", outcome(made.tutorials, queries, annotations), one))
+    with torch.no_grad():
+        weights = (made.tutorials(made.queries, annotations)[1], made.repaired(first, annotations)[1])
+    shares = (" · ".join(map(percent, one[0].tolist())) for one in weights)
+    rows.append(("Weights, of all queries at once or of the first", *shares))
+    return [dict(zip(("Question", TUTORIALS, REPAIRED), row, strict=True)) for row in rows]
+
+
 def about(document: Document, example: Example) -> None:
     """Draw the texts and notes of an example and of its document."""
     notes = [*example.notes, *document.remarks]
@@ -150,7 +203,7 @@ if document.examples:
         about(document, example)
     for pair in document.pairs:
         if example.name in pair:
-            with st.expander(f"Beside each other, step by step: {' and '.join(EXAMPLES[name].title for name in pair)}"):
+            with st.expander(f"Side by side, step by step: {' and '.join(EXAMPLES[name].title for name in pair)}"):
                 side_by_side(pair)
     if document.onward:
         st.page_link(f"screens/{document.onward}/screen.py", label=f"See it being learned in {TITLES[document.onward]}")

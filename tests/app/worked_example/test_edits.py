@@ -53,7 +53,7 @@ def test_what_is_no_number_that_is_accepted_is_a_mistake(typed: str) -> None:
         (W, 0, 2, "2000", "row 1, column 3: “2000” is not accepted. Enter a number from −1000 to 1000."),
         (q, 0, 0, "", "column 1: it is empty. Enter a number from −1000 to 1000."),
         (DIVISOR, 0, 0, "0", "the number: “0” is not accepted. Enter a number from 0.001 to 1000."),
-        (MASK, 0, 1, "2", "row “I”, column “love”: “2” is not accepted. Enter 0 (hidden) or 1 (seen)."),
+        (MASK, 0, 1, "2", "row “I”, column “love”: “2” is not accepted. Enter 0 (masked) or 1 (visible)."),
     ],
 )  # fmt: skip
 def test_a_mistake_names_its_cell_and_what_is_accepted(
@@ -230,6 +230,6 @@ def test_a_preset_that_cannot_be_had_is_refused_and_all_stays(state: EditState) 
 def test_a_mask_that_hides_a_whole_row_is_refused() -> None:
     state = EditState.of(MASKED, EditedMatrices())
     after = state.edited(typing(state, "mask", 0, 0, "0"))
-    assert "hides every position of row 1" in after.refused
+    assert "leaves nothing visible in row 1" in after.refused
     assert after.setting == state.setting
     assert after.typed["mask"][0][0] == "0"

@@ -4,10 +4,10 @@ import pytest
 from regard.model.data.corpus import Pair
 from regard.model.examples.operations import grid
 from regard.model.examples.trained_attention import (
-    HeadInput,
+    HeadPlace,
     Worked,
     blocks,
-    head_parameters,
+    head_input,
     worked_head,
     worked_layer,
 )
@@ -28,18 +28,6 @@ def parameters() -> TransformerParameters:
     return TransformerParameters(arrays, 2, 2, 2, "sinusoids")
 
 
-def asked(
-    trace: TransformerTrace, parameters: TransformerParameters, attention: str, layer: int, head: int
-) -> HeadInput:
-    part, S, T = trace.attention(attention), len(trace.source), len(trace.target)
-    sizes = {"cross": (T, S), "encoder": (S, S), "decoder": (T, T)}[attention]
-    looked_at = trace.annotations if attention == "cross" else part.normalised[layer]
-    mask = np.tri(T, dtype=bool) if attention == "decoder" else np.ones(sizes, dtype=bool)
-    rows, columns = (tuple(map(str, range(size))) for size in sizes)
-    own = head_parameters(parameters, attention, layer, head)
-    return HeadInput("", "", part.normalised[layer], rows, looked_at, columns, own, mask)
-
-
 def opens(worked: Worked) -> None:
     """Every entry of every step is what its terms make."""
     for step in worked.example.steps:
@@ -54,9 +42,9 @@ def test_the_steps_of_a_head_are_those_of_the_trace_and_every_number_opens(
 ) -> None:
     part = trace.attention(attention)
     for layer, head in np.ndindex(*part.weights.shape[:2]):
-        about = asked(trace, parameters, attention, layer, head)
+        about = head_input(trace, parameters, attention, HeadPlace(layer, head, 0))
         for block in range(blocks(about)):
-            worked = worked_head(about, block, hidden=attention == "decoder", unscaled=attention == "cross")
+            worked = worked_head(about, block, masked=attention == "decoder", unscaled=attention == "cross")
             rows = len(worked.values["Q"])
             for name, own in (("Q", part.queries), ("K", part.keys), ("V", part.values)):
                 expected = own[layer, head][: len(worked.values[name])]
@@ -70,16 +58,7 @@ def test_the_heads_of_a_layer_are_joined_added_and_normalised_as_in_the_trace(
     trace: TransformerTrace, parameters: TransformerParameters
 ) -> None:
     for layer, chosen, block in np.ndindex(2, 2, 2):
-        heads = tuple(asked(trace, parameters, "cross", layer, head) for head in range(2))
-        norm = f"decoder.layers.{layer}.feed_forward_norm"
-        worked = worked_layer(
-            heads,
-            chosen,
-            trace.cross_attention.weights[layer],
-            trace.decoder_attention.stream[layer],
-            (parameters[f"{norm}.weight"], parameters[f"{norm}.bias"]),
-            block,
-        )
+        worked = worked_layer(trace, parameters, HeadPlace(layer, chosen, block))
         shown = slice(4 * block, 4 * block + 4)
         rows = len(worked.values["O"])
         for name, expected in (

@@ -92,7 +92,7 @@ def test_masks_by_hand() -> None:
 
 @pytest.mark.parametrize(
     ("row", "told"),
-    [([0, 0, 0], "mask hides every position of row 2"), ([1, 0.5, 0], r"mask \(2, 2\) is 0.5; accepted is 0")],
+    [([0, 0, 0], "mask leaves nothing visible in row 2"), ([1, 0.5, 0], r"mask \(2, 2\) is 0.5; accepted is 0")],
 )
 def test_a_mask_that_cannot_be_is_refused_with_its_place(row: list[float], told: str) -> None:
     mask = causal(3)

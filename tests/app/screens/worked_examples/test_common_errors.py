@@ -10,7 +10,6 @@ from regard.app.navigation import TITLES
 from regard.app.screens.worked_examples import common_errors as measured
 from regard.app.screens.worked_examples.common_errors import (
     ADDITIVE,
-    CONCAT,
     ERRORS,
     LOVE,
     MULTIPLICATIVE,
@@ -27,15 +26,16 @@ from regard.model.synthetic.small_trainings import Gap
 from regard.model.translate import translate
 from tests.support.screens import FRAME, switch_page
 
-GENERAL = PRETRAINED / "en-fr-general"
+GENERAL, CONCAT = PRETRAINED / "en-fr-general", "en-fr-concat"
+ALL = [error for errors in ERRORS.values() for error in errors]
 
 
-@pytest.mark.parametrize("error", ERRORS, ids=lambda error: error["said"][:30])
+@pytest.mark.parametrize("error", ALL, ids=lambda error: error["said"][:30])
 def test_an_error_says_what_holds_and_where_to_check_it(error: Any) -> None:
-    assert error["screen"] in TITLES
+    assert error["see"]["screen"] in TITLES
     assert holds(error).endswith(".")
-    assert error["screen"] != "translate" or error["link"]["sentence"]  # the one whose numbers are told
-    assert error.get("link", {}).get("model", MULTIPLICATIVE) in (*error.get("models", ()), MULTIPLICATIVE)
+    assert error["see"]["screen"] != "translate" or error["see"]["sentence"]  # the one whose numbers are quoted
+    assert error["see"].get("model", MULTIPLICATIVE) in (*error.get("models", ()), MULTIPLICATIVE)
 
 
 @pytest.mark.parametrize(("lowest", "said"), [(40.0, "they overlap"), (46.0, "it falls")])
@@ -111,8 +111,8 @@ def test_the_sheet_opens_from_its_link_lists_every_error_and_trains_on_a_press(m
     screen.query_params["example"] = SHEET.name
     screen.run()
     assert not screen.exception
-    assert sum(element.value.startswith("“") for element in screen.markdown) == len(ERRORS)
-    assert len(screen.get("page_link")) >= len(ERRORS)
+    assert sum(element.value.startswith("“") for element in screen.markdown) == len(ALL)
+    assert len(screen.get("page_link")) >= len(ALL)
     captions = " ".join(caption.value for caption in screen.caption)
     assert captions.count("Measured with `en-fr-general`, “Luong, general score”") > 5
     screen.button(key="overfitting").click().run()
@@ -120,9 +120,9 @@ def test_the_sheet_opens_from_its_link_lists_every_error_and_trains_on_a_press(m
 
 
 def test_the_link_to_watch_it_learn_has_both_runs_with_and_without_teacher_forcing() -> None:
-    error = next(error for error in ERRORS if error["said"] == "to speed up convergence")
+    error = next(error for error in ALL if error["said"] == "to speed up convergence")
     screen = switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/watch/screen.py")
-    screen.query_params.update(error["link"])
+    screen.query_params.update({name: value for name, value in error["see"].items() if name != "screen"})
     screen.run()
     assert not screen.exception
     state = screen.session_state
