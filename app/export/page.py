@@ -24,6 +24,7 @@ POSTERIOR = (
 )
 ASKING = {"luong": "at this step", "bahdanau": "before this step"}  # the state that asks, by wiring
 PRESS = "Press any number for its exact value"
+SHOWN_TEXT = 300  # characters of a sentence in the heading; the stepper has all of it
 GIVEN = "Given; nothing in this page computes it."
 COMPUTED = ("word_weight", "head_word_weight", "entropy", "head_entropy")  # from the weights that were given
 HALVES = "The first half of the components comes from reading left to right, the second from right to left."
@@ -154,7 +155,12 @@ def _headings(traces: Sequence[AnyTrace]) -> list[tuple[int, Sentence]]:
 
 
 def _header(headings: Sequence[tuple[int, Sentence]], about: str) -> str:
-    drawn = (f'<h{level}{_language(one)} dir="auto">{escape(_text(one))}</h{level}>' for level, one in headings)
+    texts = [_text(one) for _, one in headings]
+    short = [text if len(text) <= SHOWN_TEXT else f"{text[: SHOWN_TEXT - 1]}…" for text in texts]
+    drawn = (
+        f'<h{level}{_language(one)} dir="auto">{escape(text)}</h{level}>'
+        for (level, one), text in zip(headings, short, strict=True)
+    )
     return f"<header>{''.join(drawn)}<p>{about}</p></header>\n"
 
 

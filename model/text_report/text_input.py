@@ -18,8 +18,8 @@ from itertools import count
 from regard.model.data.corpus import number_columns, without
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
-from regard.model.soft_alignments.record import LINK, parse_links
-from regard.model.word_alignment.alignment_error_rate import GoldPair
+from regard.model.soft_alignments.record import LINK
+from regard.model.word_alignment.alignment_error_rate import GoldPair, read_links
 from regard.model.words import ONE_WIDTH, visible, visible_note
 
 RULE = "a sentence ends at . ! ? or … before a capital, a digit or a quote, but not after Mr., e.g. or an initial"
@@ -173,17 +173,12 @@ def _line(number: int, parts: list[str]) -> TextLine:
 
 def _linked(number: int, parts: list[str], languages: tuple[str, str]) -> TextLine:
     source, target = (" ".join(part[:SENTENCE_CHARACTERS].split()) for part in parts[:2])
-    sizes = len(source.split(" ")), len(target.split(" "))
     try:
-        links = parse_links(parts[2], 0)
-        for link in links:
-            if link.source >= sizes[0] or link.target >= sizes[1]:
-                place = f"{link.source}-{link.target}"
-                raise InputError(f"the link {place} is outside sentences of {sizes[0]} and {sizes[1]} words")
+        links = read_links(parts[2], len(source.split(" ")), len(target.split(" ")))
     except InputError as error:
         raise InputError(f"the text, line {number}: {error}") from error
-    sure = frozenset((link.source, link.target) for link in links if link.sure)
-    gold = GoldPair(str(number), source, target, sure, frozenset((link.source, link.target) for link in links))
+    sure = frozenset(link for link, certain in links.items() if certain)
+    gold = GoldPair(str(number), source, target, sure, frozenset(links))
     one, other = gold.joined(languages)
     return TextLine(0, number, one.text, other.text, gold)
 

@@ -192,7 +192,7 @@ def read_links(text: str, first_words: int, second_words: int) -> dict[Link, boo
     for text that is not a link or a link outside the sentences."""
     links: dict[Link, bool] = {}
     for item in text.split():
-        match = re.fullmatch(r"([0-9]{1,4})([-p])([0-9]{1,4})", item)
+        match = re.fullmatch(r"([0-9]{1,4})([-p])([0-9]{1,4})(?::[0-9.e+-]+)?", item)  # giza-py adds a probability
         if not match:
             raise InputError(f"{item[:20]!r} is not a link; write links as 0-0 (sure) or 1p2 (possible), with blanks")
         link = int(match[1]), int(match[3])

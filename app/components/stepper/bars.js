@@ -79,7 +79,7 @@ function madeHow({ attends, file, marks }, scored, t) {
   if (marks.weighed.has(t)) return BY_HAND;
   if (marks.off) return "switched off";
   if (scored) return "softmax of scores";
-  if (file) return file.links ? "" : file.given ? "as given" : "as in the file";
+  if (file) return file.links ? "" : file.divided ? "renormalised" : file.given ? "as given" : "as in the file";
   return attends ? "mean of the heads" : "without scores";
 }
 

@@ -6,7 +6,8 @@ import {
 import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
 import { drafted } from "./draft.js";
 import {
-  AFTERWARDS, ATTENTIONS, doneAtRow, fromTheRight, isEdited, isMasked, isOff, nameOf, pen, placeOf, stepOfRow,
+  AFTERWARDS, ATTENTIONS, FAINTEST, doneAtRow, fromTheRight, isEdited, isMasked, isOff, nameOf, pen, placeOf, shadeOf,
+  stepOfRow,
 } from "./trace_reading.js";
 
 // Heatmap: one row of weights per step, or per target word, filled in as the decoder goes.
@@ -38,12 +39,13 @@ export function heatmapView(trace, act) {
   });
   const placeIn = ({ dataset }) => [Number(dataset.row), Number(dataset.column)];
   const box = element("div", { class: "heat-box" }, table);
-  const caption = element("p", { class: "note" }, () => (links ? LINK_MEANS : reading.atOnce ? READ_MEANS
-    : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)]));
+  const means = () => (links ? LINK_MEANS : reading.atOnce ? READ_MEANS
+    : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)]);
+  const caption = element("p", { class: "note" }, () => `${reading.said} ${means()}`.trim());
   const what = () => (links ? "Links" : reading.posterior ? "Posterior" : "Weights");
   const head = element("div", { class: "heat-head" }, element("div", {}, () => heading(what(), links ? "" : "percent")),
     caption,
-    ...(links ? [] : [weightScale()]));
+    ...(links ? [] : [weightScale(trace)]));
   const node = element("section", { class: "heat" }, head, box);
   const leftwards = fromTheRight(trace.source.tokens);
   const across = (nodes) => (leftwards ? [...nodes].reverse() : nodes); // columns run as the sentence above does
@@ -102,7 +104,7 @@ export function heatmapView(trace, act) {
   }
 
   function colour(cell, weight) {
-    const { fill, ink } = weightColours(weight);
+    const { fill, ink } = weightColours(reading.shade(weight));
     cell.style.setProperty("--fill", fill);
     cell.style.setProperty("--ink-on-fill", ink);
     cell.textContent = reading.inCell(weight);
@@ -198,11 +200,12 @@ const ROW_MEANS = {
 const READ_MEANS = "Each row is the token that looks; all of them look at once.";
 const LINK_MEANS = "Each row is a target word; a dot is a link.";
 
-function weightScale() {
+function weightScale(trace) {
   const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");
   const band = element("span", { class: "band" });
   band.style.background = `linear-gradient(to right, ${colours})`;
-  return element("p", { class: "weight-scale", "aria-hidden": "true" }, "0", band, "100%");
+  const [least, most] = trace.file?.logarithmic ? [FAINTEST, "100%, logarithmic"] : ["0", "100%"];
+  return element("p", { class: "weight-scale", "aria-hidden": "true" }, least, band, most);
 }
 
 // Coverage row: the sum of each heatmap column over the whole translation, and words that seem left out or said twice.
@@ -253,7 +256,8 @@ export function heatmapCanvasView(trace, act) {
   const sheet = element("div", { class: "map-sheet" }, canvas, ...marks);
   const box = element("div", { class: "heat-box", tabindex: "0", role: "group", "aria-label": "Heatmap" }, sheet);
   const head = element("div", { class: "heat-head" }, heading(trace.file.links ? "Links" : "Weights", trace.file.links ? "" : "percent"),
-    element("p", { class: "note" }, "Point at a cell for its names, press it for its number."), ...(trace.file.links ? [] : [weightScale()]));
+    element("p", { class: "note" }, `${trace.file.said ?? ""} Point at a cell for its names, press it for its number.`.trim()),
+    ...(trace.file.links ? [] : [weightScale(trace)]));
   const node = element("section", { class: "heat" }, head, box);
   const leftwards = fromTheRight(trace.source.tokens);
   const sight = scroller(box);
@@ -272,7 +276,7 @@ export function heatmapCanvasView(trace, act) {
   function arrange(newReading) {
     reading = newReading;
     const { rows, width } = reading.weights;
-    paint(canvas, reading.weights, leftwards);
+    paint(canvas, reading.weights, reading.shade, leftwards);
     steps = Array.from({ length: rows }, (_, row) => reading.rowOf.indexOf(row) + 1);
     canvas.setAttribute("aria-label", `${rows} rows and ${width} columns; the bars show the row of the step`);
   }
@@ -324,7 +328,7 @@ export function chooserView(choose, edit) {
     () => (!now.head ? "Choose a head to switch off" : isOff(changes, now) ? "Switch it on again" : "Switch it off"));
   const large = element("canvas", {
     class: "head-large", "aria-hidden": "true", hidden: () => !pointed,
-    draws: () => pointed && paint(large, pointed.weights),
+    draws: () => pointed && paint(large, pointed.weights, shadeOf(raw)),
   });
   const name = element("output", { class: "head-name", "data-testid": "head-name" }, () => tell(named ?? now));
   const point = (one) => {
@@ -344,7 +348,7 @@ export function chooserView(choose, edit) {
 
   function headButton(weights, place) {
     const picture = element("canvas", { "aria-hidden": "true" });
-    paint(picture, weights);
+    paint(picture, weights, shadeOf(raw));
     const crossed = isOff(changes, place)
       ? [drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
       drawing("path", { d: "M0 0L10 10M10 0L0 10" }))] : [];
@@ -387,14 +391,14 @@ export function chooserView(choose, edit) {
 }
 
 // One pixel per weight, in 256 colours of the heatmap.
-function paint(canvas, weights, leftwards = false) {
+function paint(canvas, weights, shade, leftwards = false) {
   const { rows, width } = weights;
   [canvas.width, canvas.height] = [width, rows];
   const context = canvas.getContext("2d");
   const image = context.createImageData(width, rows);
   for (let row = 0; row < rows; row += 1) {
     for (let column = 0; column < width; column += 1) {
-      const colour = PALETTE[Math.round(255 * Math.min(1, weights.at(row, column)))];
+      const colour = PALETTE[Math.round(255 * Math.min(1, shade(weights.at(row, column))))];
       image.data.set([...colour, 255], 4 * (row * width + (leftwards ? width - 1 - column : column)));
     }
   }

@@ -165,7 +165,7 @@ function fileNotes(trace) {
   const node = element("div", {}, sum, element("p", { class: "note", "data-testid": "lacks" }, `${given ? "Not given" : "Not in the file"}: ${some}.${given || links ? "" : " They stay in the program that wrote it."}`));
   function show(step) {
     sum.textContent = links || step < 1 ? ""
-      : `${given ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${trace.target.tokens[step - 1].text} `
+      : `${given || trace.file.divided ? "The weights" : "The file's weights"} ${trace.atOnce ? "from" : "for"} ${trace.target.tokens[step - 1].text} `
       + `sum to ${(100 * total(trace.weight.row(step - 1))).toFixed(2)}%.`;
   }
   return { node, show };

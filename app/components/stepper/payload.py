@@ -142,7 +142,12 @@ def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
     if attention == "cross":
         return Sides(asking, looked_at, trace.reach, at_once=False)
     if attention == "decoder":
-        return Sides(asking, looked_at, np.tri(len(asking.tokens), dtype=bool), at_once=False)
+        reach = np.tri(len(asking.tokens), dtype=bool)
+        if (
+            isinstance(trace, GivenAttention) and np.triu(trace.heads[attention], 1).any()
+        ):  # FSMT's forward pass has none
+            reach[:] = True
+        return Sides(asking, looked_at, reach, at_once=False)
     mask = trace.reach if attention == "self" else np.ones((len(asking.tokens),) * 2, dtype=bool)
     return Sides(asking, looked_at, mask, at_once=True)
 

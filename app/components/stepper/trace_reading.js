@@ -86,6 +86,11 @@ function scoreRange({ score, mask }) {
   return open.length ? [Math.min(0, ...open), Math.max(0, ...open)] : [0, 1];
 }
 
+// The place of a weight on the scale of colours, which may be logarithmic for imported attention.
+export const shadeOf = (trace) => (trace.file?.logarithmic ? (weight) => Math.max(0, 1 + Math.log10(weight) / DECADES) : (weight) => weight);
+const DECADES = 4;
+export const FAINTEST = `${100 * 10 ** -DECADES}%`; // what has the first colour of the logarithmic scale
+
 // The weights as a matrix in words or tokens whose rows belong to what was produced ("output") or fed in ("input").
 // "posterior" puts the posterior of the tokens produced in their place, if there is one; `prior` is then the
 // weights. Chips are the text written: the start of the sentence, then the target; chip 0 is fed in first and never
@@ -114,6 +119,8 @@ export function readAs(trace, { units, rows: wanted }) {
     words, rows, links, posterior, rowOf, chips, producedChip, columns, columnOf,
     written: links ? (weight) => (weight > 0 ? "linked" : "–") : percent,
     inCell: links ? (weight) => (weight > 0 ? "●" : "") : (weight) => (100 * weight).toFixed(1),
+    shade: shadeOf(trace),
+    said: trace.file?.said ?? "", // what was done to imported weights, for every picture of them
     attends: trace.attends,
     atStep: (t) => tokensOf.map((tokens) => Math.min(links ? 1 : Infinity, Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0)))),
     weights: words ? decode(merged.weight) : own.weight,

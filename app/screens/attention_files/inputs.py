@@ -23,6 +23,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.formats import FORMATS, ReadFile, read
 from regard.model.soft_alignments.record import File, SecondFile
+from regard.model.soft_alignments.tokens import joined
 from regard.model.trace import AnyTrace
 
 PAGE = Path(__file__).with_name("formats.md")
@@ -30,6 +31,8 @@ WAYS = {"example": "An example", "file": "A file", "text": "Pasted text"}
 TITLES = {name: known.title for name, known in FORMATS.items()}
 SOURCES = "Source sentences, one per line (optional)"
 HELP = "For formats without the source. Each line holds the source, or source ||| target, in tokens."
+ANOTHER = "The same sentences of another program (optional)"
+BESIDE = "In any format. Both are drawn side by side, with the difference of their weights."
 ITSELF = ""  # recognise the format
 COUNTED = {"": "automatically", "0": "0", "1": "1"}
 EXAMPLE_SOURCE, EXAMPLE_TARGET = "I love you .", "je t@@ ' aime ."  # of the examples in formats.md
@@ -52,6 +55,7 @@ class Brought(NamedTuple):
     sentences: bytes
     first: int | None = None  # from which links count
     ours: bool = False
+    another: tuple[str, bytes] | None = None  # the name and contents of a file to compare with
 
     @property
     def called(self) -> str:
@@ -84,6 +88,20 @@ def read_it(brought: Brought) -> ReadFile:
     found = _read(brought.digest, brought)
     st.session_state.read_digest = brought.digest
     return found
+
+
+def read_another(brought: Brought, first: ReadFile) -> ReadFile | None:
+    """Read the file to compare with, if there is one; it takes the words that it lacks from the first. Raises
+    InputError naming file, line and reason."""
+    if brought.another is None:
+        return None
+    name, content = brought.another
+    sentences = brought.sentences
+    if not first.left_out:  # otherwise the lines do not correspond
+        sides = ((one.alignment.source, one.alignment.target) for one in first.sentences)
+        sentences = "\n".join(" ||| ".join(" ".join(joined(side)) for side in both) for both in sides).encode()
+    other = brought._replace(name=name, content=content, format=ITSELF, sentences=sentences)
+    return _read(other.digest, other)
 
 
 @st.cache_resource(max_entries=KEPT, show_spinner=False)
@@ -128,18 +146,26 @@ def _example(question: Question, model: Pretrained) -> Brought:
 
 
 def _file(chosen: str, first: int | None) -> Brought | None:
-    left, right = st.columns(2)
-    megabytes = ATTENTION_BYTES // 10**6
-    file = left.file_uploader("File with attention or links", key="foreign_file", max_upload_size=megabytes)
-    second = right.file_uploader(SOURCES, key="foreign_source", max_upload_size=megabytes, help=HELP)
-    return Brought(file.name, file.getvalue(), chosen, second.getvalue() if second else b"", first) if file else None
+    left, middle, right = st.columns(3)
+    most = ATTENTION_BYTES // 10**6
+    file = left.file_uploader("File with attention or links", key="foreign_file", max_upload_size=most)
+    second = middle.file_uploader(SOURCES, key="foreign_source", max_upload_size=most, help=HELP)
+    other = right.file_uploader(ANOTHER, key="foreign_other", max_upload_size=most, help=BESIDE)
+    if not file:
+        return None
+    another = (other.name, other.getvalue()) if other else None
+    return Brought(file.name, file.getvalue(), chosen, second.getvalue() if second else b"", first, another=another)
 
 
 def _text(chosen: str, first: int | None) -> Brought | None:
-    left, right = st.columns(2)
+    left, middle, right = st.columns(3)
     text = left.text_area("Text with attention or links", key="foreign_text", max_chars=PASTED, height=140) or ""
-    second = right.text_area(SOURCES, key="foreign_lines", max_chars=PASTED, height=140, help=HELP) or ""
-    return Brought("the pasted text", text.encode(), chosen, second.encode(), first) if text.strip() else None
+    second = middle.text_area(SOURCES, key="foreign_lines", max_chars=PASTED, height=140, help=HELP) or ""
+    other = right.text_area(ANOTHER, key="foreign_beside", max_chars=PASTED, height=140, help=BESIDE) or ""
+    if not text.strip():
+        return None
+    another = ("the other text", other.encode()) if other.strip() else None
+    return Brought("the pasted text", text.encode(), chosen, second.encode(), first, another=another)
 
 
 def made_here(read: AnyTrace) -> AnyTrace | None:

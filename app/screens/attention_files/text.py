@@ -5,11 +5,17 @@ from typing import TypeGuard
 
 from regard.model.alignment import ROWS, STEP
 from regard.model.arithmetic.quantity import ATTENTION_NAMES
+from regard.model.soft_alignments.derived import confidence
 from regard.model.soft_alignments.formats import ReadFile
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.soft_alignments.record import ForeignSentence
 
 ROUNDED = 1e-5  # how far from 1 a sum may be that is not mentioned
+DIVIDED = "That is the file's number divided by what is left of its row."
+CONFIDENCE = (
+    "Confidence of the alignment: {total:.2f} = {coverage:.2f} (coverage) {rows:+.2f} (rows) {columns:+.2f} (columns); "
+    "0 if each token is aligned to one of its own (after Rikters and Fishel 2017)."
+)
 PRESS = "Press a number to see its value in the file."
 UNKNOWN = "This trace was made by a model that is not available or was changed: its numbers cannot be recomputed."
 
@@ -45,12 +51,24 @@ def picked(reading: ReadFile, index: int) -> str:
     return f"{index + 1}: {text if len(text) <= 70 else text[:69] + '…'}"
 
 
-def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None) -> str:
-    """Say where a number comes from; `clicked` comes from the browser and is not trusted."""
+def confident(foreign: ForeignSentence) -> str:
+    """Say how confident the alignment is, if it has weights between two sentences."""
+    if foreign.links or (foreign.given is not None and foreign.given.main == "self"):
+        return ""
+    found = confidence(foreign.alignment.weights)
+    return CONFIDENCE.format(total=found.total, coverage=found.coverage, rows=found.rows, columns=found.columns)
+
+
+def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None, divided: bool = False) -> str:
+    """Say where a number comes from; `clicked` comes from the browser and is not trusted. `divided` says that columns
+    were left out and rows divided by what is left."""
     if foreign.trace is not None:
         return UNKNOWN
-    if clicked is None:
-        return PRESS
+    said = _origin(foreign, clicked) if clicked else PRESS
+    return f"{said.replace('the file has', 'the picture has')} {DIVIDED}" if divided and said != PRESS else said
+
+
+def _origin(foreign: ForeignSentence, clicked: Mapping[str, object]) -> str:
     rows = clicked.get("rows")
     if foreign.given is not None and clicked.get("kind") == "head_weight":
         return _of_head(foreign.given, clicked)

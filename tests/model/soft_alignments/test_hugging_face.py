@@ -27,6 +27,7 @@ ENCODER_DECODERS = {
     **dict.fromkeys(("Marian", "Bart", "MBart", "M2M100", "Blenderbot", "PLBart"), SIDES),
     "T5": T5,
     "UMT5": T5,
+    "FSMT": {**SIDES, "langs": ["en", "fr"], "src_vocab_size": 30, "tgt_vocab_size": 30, "num_beams": 1},
 }
 ENCODERS = {
     **dict.fromkeys(("Bert", "Roberta", "DebertaV2", "RoFormer"), LAYERS),
@@ -83,7 +84,9 @@ def test_an_encoder_decoder_is_read_as_its_forward_pass(name: str) -> None:
             given = regard.from_transformers(outputs, Tokenizer(), sources, index=index)
             source = sources[index * 2 // len(outputs.sequences)]
             fed, written = sequence[: len(given.target)], sequence[1 : len(given.target) + 1]
-            passed = model(source[source != PAD][None], decoder_input_ids=fed[None], output_attentions=True)
+            passed = model(
+                source[source != PAD][None], decoder_input_ids=fed[None], output_attentions=True, use_cache=False
+            )
             for attention in ("cross", "decoder", "encoder"):
                 expected = stacked(passed[f"{attention}_attentions"])
                 np.testing.assert_allclose(given.heads[attention], expected, atol=1e-5)

@@ -88,6 +88,36 @@ def test_what_a_stranger_wrote_is_only_ever_text(screen: AppTest) -> None:
     assert "\\:red\\[x\\]" in screen.error[0].value
 
 
+def stepper_data(screen: AppTest) -> str:
+    (mounted,) = [each.proto for each in screen.get("bidi_component") if "stepper" in each.proto.component_name]
+    return str(mounted.bytes)
+
+
+def test_columns_are_left_out_and_colours_chosen_only_on_request_and_the_picture_says_so(screen: AppTest) -> None:
+    paste(screen.run(), MARIAN, "I love\nno way")
+    assert "renormalised" not in stepper_data(screen)
+    assert "Confidence of the alignment: −" in screen.caption[-1].value.replace("-", "−")
+    screen.button_group(key="left_out").set_value(["</s>"])
+    screen.segmented_control(key="colours").set_value("logarithmic").run()
+    assert not screen.exception
+    assert "Without </s>, rows renormalised. Colours are logarithmic." in stepper_data(screen)
+    paste(screen, "0-0 1-1")
+    assert "renormalised" not in stepper_data(screen)
+    paste(screen, "a ||| 1.0", "x")
+    screen.button_group(key="left_out").set_value(["the first token"]).run()
+    assert "nothing is left of the source without the first token" in screen.error[0].value
+
+
+def test_two_files_stand_side_by_side_with_the_difference_of_their_weights(screen: AppTest) -> None:
+    paste(screen.run(), MARIAN, "I love\nno way")
+    screen.text_area(key="foreign_beside").set_value("0-0 0-1 1-2\n0-0").run()  # with the words of the first
+    assert not screen.exception
+    assert stepper_data(screen).count('"arrays"') == 2
+    assert "the other text gives 100.0 points more weight" in html(screen)
+    picker(screen).set_value(1).run()
+    assert "gives 50.0 points more weight" in html(screen)
+
+
 def test_a_link_opens_a_format_and_a_stale_one_does_no_harm(screen: AppTest) -> None:
     screen.query_params.update({"written_as": FORMATS["nematus"].title})
     screen.run()
