@@ -4,7 +4,6 @@ import inspect
 import json
 from collections.abc import Callable
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import hypothesis
@@ -133,115 +132,6 @@ def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(
     assert forced.alignment.target.text == "Elle a acheté une auto rouge ."
     assert forced.heads["cross"].shape == (2, 4, 8, 7)
     assert "<iframe" in forced._repr_html_()
-
-
-class NumberedTokenizer:
-    """Names each id; `pad` may also be the token that ends sentences."""
-
-    name_or_path = "numbered"
-
-    def __init__(self, pad: int | None = 1, end: int | None = None) -> None:
-        self.pad_token_id = pad
-        if end is not None:
-            self.eos_token_id = end
-
-    def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
-        return [f"▁w{index}" for index in ids]
-
-
-SOURCES, RETURNED = np.array([[10, 11, 2], [30, 31, 2]]), np.array([[2, 20, 2], [2, 21, 2], [2, 40, 2], [2, 41, 2]])
-
-
-def test_sequences_of_a_beam_that_is_not_known_are_refused() -> None:
-    outputs = SimpleNamespace(sequences=RETURNED[:2], cross_attentions=[[weights(6, 2, 1, 3)]], beam_indices=None)
-    with pytest.raises(InputError, match=r"6 rows for 2 sequences.*output_scores=True"):
-        regard.from_transformers(outputs, NumberedTokenizer(), SOURCES)
-    with pytest.raises(InputError, match="index is 9; the outputs have sequences 0 to 1"):
-        regard.from_transformers(outputs, NumberedTokenizer(), SOURCES, index=9)
-
-
-@pytest.mark.parametrize(
-    ("ids", "more", "masked", "words"),
-    [
-        ([10, 11, 2, 2, 2], (2, 2), (3, 4), "w10 w11 w2"),
-        ([2, 2, 10, 2, 11, 2], (2, 2), (0, 1), "w10 w2 w11 w2"),
-        ([10, 11, 2, 2], (2, 2), (), "w10 w11 w2 w2"),  # no mask: the model attended to them
-        ([10, 1, 11, 2, 1, 1], (1, 2), (), "w10 w1 w11 w2"),
-        ([1, 10, 11, 2], (1, 2), (), "w10 w11 w2"),
-    ],
-)
-def test_padding_is_known_by_its_place(ids: list[int], more: tuple[int], masked: tuple[int, ...], words: str) -> None:
-    cross = weights(1, 2, 2, len(ids))
-    cross[..., list(masked)] = 0
-    outputs = SimpleNamespace(cross_attentions=[cross])
-    given = regard.from_transformers(outputs, NumberedTokenizer(*more), [ids], [[20, 2]])
-    assert given.alignment.source.text == words
-
-
-def test_a_prompt_of_the_decoder_has_rows_of_its_own() -> None:
-    steps = [[weights(1, 2, 3, 6)], [weights(1, 2, 1, 6)]]
-    own = [[np.tri(3)[None, None] / np.arange(1, 4)[:, None]], [weights(1, 1, 1, 4)]]
-    outputs = SimpleNamespace(
-        sequences=np.array([[3, 4, 5, 20, 2]]),
-        cross_attentions=steps,
-        decoder_attentions=own,
-        logits=[np.zeros((1, 30))],
-    )
-    source, rows = np.arange(10, 16)[None], np.concatenate([steps[0][0], steps[1][0]], 2)[0]
-    given = regard.from_transformers(outputs, NumberedTokenizer(), source)
-    assert given.alignment.target.text == "w4 w5 w20 w2"
-    assert np.array_equal(given.heads["cross"][0], rows)
-    assert given.heads["decoder"].shape == (1, 1, 4, 4)
-    assert given.probabilities is None
-    later = regard.from_transformers(outputs, NumberedTokenizer(), source, outputs.sequences[:, 3:])
-    assert later.alignment.target.text == "w20 w2"
-    assert np.array_equal(later.heads["cross"][0], rows[:, 2:])
-    with pytest.raises(InputError, match=r"no part of outputs\.sequences"):
-        regard.from_transformers(outputs, NumberedTokenizer(), source, [[7, 8]])
-
-
-def test_scores_are_not_shown_as_the_models_probabilities() -> None:
-    outputs = SimpleNamespace(
-        sequences=np.array([[0, 2]]), cross_attentions=[[weights(1, 2, 1, 3)]], scores=[np.array([[0.0, 10, 20]])]
-    )
-    with pytest.warns(regard.InputWarning, match=r"processors have changed the scores.*output_logits=True"):
-        assert regard.from_transformers(outputs, NumberedTokenizer(None), SOURCES[:1]).probabilities is None
-    outputs.logits = [np.array([[0.0, 1, 2]])]
-    given = regard.from_transformers(outputs, NumberedTokenizer(None), SOURCES[:1])
-    assert given.probabilities is not None
-    assert given.probabilities[0] == pytest.approx(0.6652, abs=1e-4)
-
-
-WINDOW = np.array([[[[0, 0.5, 0.5], [0.3, 0.4, 0.3], [0.5, 0.5, 0]]]])  # three places around each of three tokens
-
-
-@pytest.mark.parametrize(
-    ("changed", "source", "told"),
-    [
-        ({"encoder_attentions": [weights(1, 2, 3, 9)]}, [[5, 6, 2]], r"encoder_attentions .*\(1, 2, 3, 9\).* window"),
-        ({"encoder_attentions": [weights(1, 1, 2, 2, 6)]}, [[5, 6, 2]], r"encoder_attentions .*\(1, 1, 2, 2, 6\)"),
-        ({"encoder_attentions": [WINDOW]}, [[5, 6, 2]], "distances within a window"),
-        ({}, {"input_ids": [[5, 6, 2]]}, "source_ids is a whole batch, of type dict; pass its input_ids"),
-        ({}, [["a", "b", "c"]], "source_ids are no numbers"),
-        ({}, [[[5, 6, 2]]], r"source_ids have the shape \(1, 1, 3\); accepted are"),
-        (
-            {"cross_attentions": [weights(2, 2, 3)]},
-            [[5, 6, 2]],
-            r"attentions have the shape \(2, 2, 3\); accepted",
-        ),
-        ({"cross_attentions": weights(1, 2, 2, 3)}, [[5, 6, 2]], "cross_attentions have the type ndarray; accepted"),
-        ({"cross_attentions": (None, None)}, [[5, 6, 2]], "no cross_attentions and no attentions: load the model with"),
-        ({"cross_attentions": [weights(1, 2, 2, 3), weights(1, 3, 2, 3)]}, [[5, 6, 2]], "layers of one shape"),
-    ],
-)
-def test_an_argument_that_does_not_fit_is_named_with_its_shape_and_what_is_accepted(
-    changed: dict[str, Any], source: Any, told: str
-) -> None:
-    outputs = SimpleNamespace(**{"cross_attentions": [weights(1, 2, 2, 3)]} | changed)
-    with pytest.raises(InputError, match=told):
-        regard.from_transformers(outputs, NumberedTokenizer(), source, [[7, 2]])
-    with pytest.raises(InputError, match="tokenizer is of type object"):
-        regard.from_transformers(outputs, object(), source, [[7, 2]])
 
 
 @pytest.mark.parametrize(

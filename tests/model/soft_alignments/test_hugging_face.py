@@ -48,10 +48,10 @@ WAYS = ({"do_sample": False}, {"do_sample": True}, {"num_beams": 3, "num_return_
 class Tokenizer:
     """Names each id; `pad` may also end sentences."""
 
-    name_or_path, eos_token_id = "small", END
+    name_or_path = "small"
 
-    def __init__(self, pad: int = PAD) -> None:
-        self.pad_token_id = pad
+    def __init__(self, pad: int | None = PAD, end: int = END) -> None:
+        self.pad_token_id, self.eos_token_id = pad, end
 
     def convert_ids_to_tokens(self, ids: list[int]) -> list[str]:
         return [f"▁w{index}" for index in ids]
@@ -153,26 +153,108 @@ def test_a_square_matrix_whose_columns_sum_to_one_is_warned_of() -> None:
         regard.show([[0.9, 0.6], [0.1, 0.4]], ["x", "y"], ["a", "b"])
 
 
-SQUARE, WIDE = np.full((1, 2, 3, 3), 0.5), np.full((1, 2, 3, 9), 0.1)
+def weights(*shape: int) -> np.ndarray:
+    return np.random.default_rng(1).dirichlet(np.ones(shape[-1]), shape[:-1]).astype(np.float32)
+
+
+SOURCES, RETURNED = np.array([[10, 11, 2], [30, 31, 2]]), np.array([[2, 20, 2], [2, 21, 2], [2, 40, 2], [2, 41, 2]])
+
+
+def test_sequences_of_a_beam_that_is_not_known_are_refused() -> None:
+    outputs = SimpleNamespace(sequences=RETURNED[:2], cross_attentions=[[weights(6, 2, 1, 3)]], beam_indices=None)
+    with pytest.raises(InputError, match=r"6 rows for 2 sequences.*output_scores=True"):
+        regard.from_transformers(outputs, Tokenizer(), SOURCES)
+    with pytest.raises(InputError, match="index is 9; the outputs have sequences 0 to 1"):
+        regard.from_transformers(outputs, Tokenizer(), SOURCES, index=9)
 
 
 @pytest.mark.parametrize(
-    ("outputs", "ids", "more", "told"),
+    ("ids", "more", "masked", "words"),
     [
-        (SimpleNamespace(attentions=(SQUARE,)), [[5, 6]], {}, "source_ids have 2 tokens, the attentions 3 r"),
-        (SimpleNamespace(attentions=(WIDE,)), [[5, 6, 7]], {}, "3 rows and 9 columns.*within a window"),
-        (SimpleNamespace(attentions=(SQUARE,)), [[5, 6, 7]], {"target_ids": [1]}, "target_ids are of no use"),
-        (SimpleNamespace(attentions=5), [[5]], {}, "attentions have the type int; accepted is a tuple"),
-        (SimpleNamespace(attentions=None, last_hidden_state=1), [[5]], {}, "no attentions: load the model with"),
-        (SimpleNamespace(encoder_attentions=(SQUARE,)), [[5]], {}, "self-attention, but no cross_attentions"),
-        (
-            SimpleNamespace(attentions=((np.full((1, 2, 2, 2), 0.5),),), sequences=np.array([[5, 6, 7]])),
-            [[6, 5]], {}, "not how outputs.sequences begin",
-        ),
+        ([10, 11, 2, 2, 2], (2, 2), (3, 4), "w10 w11 w2"),
+        ([2, 2, 10, 2, 11, 2], (2, 2), (0, 1), "w10 w2 w11 w2"),
+        ([10, 11, 2, 2], (2, 2), (), "w10 w11 w2 w2"),  # no mask: the model attended to them
+        ([10, 1, 11, 2, 1, 1], (1, 2), (), "w10 w1 w11 w2"),
+        ([1, 10, 11, 2], (1, 2), (), "w10 w11 w2"),
     ],
-)  # fmt: skip
-def test_what_does_not_fit_a_model_with_one_sentence_is_refused(
-    outputs: Any, ids: Any, more: dict[str, Any], told: str
+)
+def test_padding_is_known_by_its_place(ids: list[int], more: tuple[int], masked: tuple[int, ...], words: str) -> None:
+    cross = weights(1, 2, 2, len(ids))
+    cross[..., list(masked)] = 0
+    outputs = SimpleNamespace(cross_attentions=[cross])
+    given = regard.from_transformers(outputs, Tokenizer(*more), [ids], [[20, 2]])
+    assert given.alignment.source.text == words
+
+
+def test_a_prompt_of_the_decoder_has_rows_of_its_own() -> None:
+    steps = [[weights(1, 2, 3, 6)], [weights(1, 2, 1, 6)]]
+    own = [[np.tri(3)[None, None] / np.arange(1, 4)[:, None]], [weights(1, 1, 1, 4)]]
+    outputs = SimpleNamespace(
+        sequences=np.array([[3, 4, 5, 20, 2]]),
+        cross_attentions=steps,
+        decoder_attentions=own,
+        logits=[np.zeros((1, 30))],
+    )
+    source, rows = np.arange(10, 16)[None], np.concatenate([steps[0][0], steps[1][0]], 2)[0]
+    given = regard.from_transformers(outputs, Tokenizer(), source)
+    assert given.alignment.target.text == "w4 w5 w20 w2"
+    assert np.array_equal(given.heads["cross"][0], rows)
+    assert given.heads["decoder"].shape == (1, 1, 4, 4)
+    assert given.probabilities is None
+    later = regard.from_transformers(outputs, Tokenizer(), source, outputs.sequences[:, 3:])
+    assert later.alignment.target.text == "w20 w2"
+    assert np.array_equal(later.heads["cross"][0], rows[:, 2:])
+    with pytest.raises(InputError, match=r"no part of outputs\.sequences"):
+        regard.from_transformers(outputs, Tokenizer(), source, [[7, 8]])
+
+
+def test_scores_are_not_shown_as_the_models_probabilities() -> None:
+    outputs = SimpleNamespace(
+        sequences=np.array([[0, 2]]), cross_attentions=[[weights(1, 2, 1, 3)]], scores=[np.array([[0.0, 10, 20]])]
+    )
+    with pytest.warns(regard.InputWarning, match=r"processors have changed the scores.*output_logits=True"):
+        assert regard.from_transformers(outputs, Tokenizer(None), SOURCES[:1]).probabilities is None
+    outputs.logits = [np.array([[0.0, 1, 2]])]
+    given = regard.from_transformers(outputs, Tokenizer(None), SOURCES[:1])
+    assert given.probabilities is not None
+    assert given.probabilities[0] == pytest.approx(0.6652, abs=1e-4)
+
+
+LAYER, SQUARE, READ, WRITTEN = weights(1, 2, 2, 3), weights(1, 2, 3, 3), [[5, 6, 2]], [[7, 2]]
+CROSS = {"cross_attentions": [LAYER]}
+WINDOW = np.array([[[[0, 0.5, 0.5], [0.3, 0.4, 0.3], [0.5, 0.5, 0]]]])  # three places around each of three tokens
+PROMPTED = {"attentions": ((weights(1, 2, 2, 2),),), "sequences": np.array([[5, 6, 7]])}
+
+
+@pytest.mark.parametrize(
+    ("outputs", "source", "target", "told"),
+    [
+        (CROSS | {"encoder_attentions": [weights(1, 2, 3, 9)]}, READ, WRITTEN, r"\(1, 2, 3, 9\).* window"),
+        (CROSS | {"encoder_attentions": [weights(1, 1, 2, 2, 6)]}, READ, WRITTEN, r"encoder_.* \(1, 1, 2, 2, 6\)"),
+        (CROSS | {"encoder_attentions": [WINDOW]}, READ, WRITTEN, "distances within a window"),
+        (CROSS, {"input_ids": READ}, WRITTEN, "source_ids is a whole batch, of type dict; pass its input_ids"),
+        (CROSS, [["a", "b", "c"]], WRITTEN, "source_ids are no numbers"),
+        (CROSS, [READ], WRITTEN, r"source_ids have the shape \(1, 1, 3\); accepted are"),
+        ({"cross_attentions": [weights(2, 2, 3)]}, READ, WRITTEN, r"attentions have the shape \(2, 2, 3\); acc"),
+        ({"cross_attentions": weights(1, 2, 2, 3)}, READ, WRITTEN, "cross_attentions have the type ndarray; acc"),
+        ({"cross_attentions": (None, None)}, READ, WRITTEN, "no cross_attentions and no attentions: load the"),
+        ({"cross_attentions": [LAYER, weights(1, 3, 2, 3)]}, READ, WRITTEN, "layers of one sh"),
+        ({"attentions": (SQUARE,)}, [[5, 6]], None, "source_ids have 2 tokens, the attentions 3 r"),
+        ({"attentions": (weights(1, 2, 3, 9),)}, [[5, 6, 7]], None, "3 rows and 9 columns.*within a window"),
+        ({"attentions": (SQUARE,)}, [[5, 6, 7]], [1], "target_ids are of no use"),
+        ({"attentions": 5}, [[5]], None, "attentions have the type int; accepted is a tuple"),
+        ({"attentions": None, "last_hidden_state": 1}, [[5]], None, "no attentions: load the model with"),
+        ({"encoder_attentions": (SQUARE,)}, [[5]], None, "self-attention, but no cross_attentions"),
+        (PROMPTED, [[6, 5]], None, "not how outputs.sequences begin"),
+    ],
+)
+def test_an_argument_that_does_not_fit_is_named_with_its_shape_and_what_is_accepted(
+    outputs: dict[str, Any], source: Any, target: Any, told: str
 ) -> None:
     with pytest.raises(InputError, match=told):
-        regard.from_transformers(outputs, Tokenizer(), ids, **more)
+        regard.from_transformers(SimpleNamespace(**outputs), Tokenizer(), source, target)
+
+
+def test_a_tokenizer_of_another_kind_is_refused() -> None:
+    with pytest.raises(InputError, match="tokenizer is of type object"):
+        regard.from_transformers(SimpleNamespace(**CROSS), object(), READ, WRITTEN)
