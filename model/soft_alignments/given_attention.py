@@ -217,7 +217,10 @@ def _array(values: Any, called: str) -> Float[ndarray, "..."]:
         array = np.array(detach().cpu().float().numpy() if detach else values, dtype=np.float32)  # a copy
     except (ValueError, TypeError, IndexError, OverflowError) as error:
         raise InputError(f"{called} is no array of numbers ({error})") from error
-    if array.ndim > LARGEST_MATRIX or not np.isfinite(array).all():
+    if array.ndim > LARGEST_MATRIX:
+        steps = "steps of layers, as generate returns them, are read by regard.from_transformers"
+        raise InputError(f"{called} has {array.ndim} dimensions; {steps}")
+    if not np.isfinite(array).all():
         raise InputError(f"{called} must be finite numbers: a matrix, or layers × heads × a matrix")
     return array
 
@@ -227,8 +230,12 @@ def _layers(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray, 
     array = _array(values, called)
     if array.ndim == LARGEST_MATRIX and array.shape[1] == 1:
         array = array[:, 0]
-    if array.shape == (shape[0], 1, shape[1]):  # one row for each step
-        array = array[:, 0]
+    if array.ndim > 2 and array.shape[0] == shape[0] > 1 and array.shape[-2:] == (1, shape[1]):  # a row for each step
+        array = np.moveaxis(array[..., 0, :], 0, -2)
+    if array.ndim == LARGEST_MATRIX:
+        raise InputError(
+            f"{called} has the shape {array.shape}, a batch of {array.shape[1]} sentences; pass one of them"
+        )
     if array.ndim not in (2, 3, 4) or array.shape[-2:] != shape or not array.size:
         turned = "; rows are target tokens: transpose it" if array.shape[-2:] == shape[::-1] != shape else ""
         asked = f"the tokens of one sentence ask for {shape}, perhaps after layers and heads"

@@ -29,6 +29,7 @@ from regard.model.soft_alignments.formats import FORMATS, WRITTEN, ReadFile, wri
 from regard.model.soft_alignments.record import ForeignSentence
 
 SHOWN_TEXT = 300  # characters of a translation above its stepper, which has all of it
+MOST_CELLS = 10_000  # of a difference that is drawn
 NAMED = 5  # sentences that are left out and named
 COLOURS = {"linear": "Linear", "logarithmic": "Logarithmic"}
 LEFT_OUT = "Without {}, rows renormalised."

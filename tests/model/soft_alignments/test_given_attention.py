@@ -39,8 +39,9 @@ def weights(*shape: int) -> np.ndarray:
         [torch.tensor([[MATRIX]])],
         [[MATRIX]],
         [np.array([row]) for row in MATRIX],
+        [torch.tensor([[row]]) for row in MATRIX],
     ],
-    ids=["lists", "numpy", "torch", "a tensor a layer", "nested", "a row a step"],
+    ids=["lists", "numpy", "torch", "a tensor a layer", "nested", "a row a step", "a head with a row a step"],
 )
 def test_a_matrix_arrives_exactly(given: object) -> None:
     shown = regard.show(given, SOURCE, TARGET)
@@ -90,7 +91,8 @@ WRONG = [  # arguments that differ from `MATRIX`, `SOURCE` and `TARGET`, and par
     ({"weights": torch.tensor(COMPLEX)}, "weights is no array of numbers .*complex"),
     ({"weights": [[10**400] * 3] * 2}, "weights is no array of numbers"),
     ({"weights": np.full((2000, 200, 2, 3), 0.3)}, "2,400,000 weights"),
-    ({"weights": BATCH}, r"weights has the shape \(2, 2, 4, 2, 3\); the tokens of one sentence"),
+    ({"weights": BATCH}, r"weights has the shape \(2, 2, 4, 2, 3\), a batch of 2 sentences; pass one"),
+    ({"weights": [[BATCH[0][:, :, :1]]] * 2}, "weights has 6 dimensions; steps of layers, as generate returns"),
     ({"target": None}, r"weights has the shape \(2, 3\); the tokens of one sentence ask for \(3, 3\)"),
     ({"target": None, "encoder": np.eye(3)}, "encoder need a target; without one"),
     ({"scores": [[0, 0, 0]] * 2}, "softmax of the scores differs"),
