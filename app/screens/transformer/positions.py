@@ -9,26 +9,24 @@ from regard.app.figures.heatmap import weight_matrix
 from regard.app.figures.measures import exact_finding, exactness, sweep
 from regard.app.figures.transformer import encodings, products
 from regard.app.models.models import scores
-from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, trace, transformer, transformer_trace
-from regard.app.screens.transformer.ideas import PARTS, SYMBOLS, choose_sequence, introduce
+from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
+from regard.app.screens.transformer.ideas import PARTS, choose_sequence, introduce
 from regard.app.theme import percent
 from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import select
-from regard.app.wording import counted, plain_markdown
+from regard.app.wording import plain_markdown
 from regard.model.alignment import WordWeights, token_label
 from regard.model.evaluation import scores_record
-from regard.model.synthetic.tasks import Numbers, sample, written
+from regard.model.synthetic.tasks import Numbers, written
 from regard.model.trace import AnyTrace
 from regard.model.transformer.attention import sinusoids
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.words import END
 
 RECURRENT = "reverse-gru"
 TITLES = {REVERSER: "With positions", WITHOUT_POSITIONS: "Without positions"}
 SHOWN_POSITIONS = 64  # positions in the figures
 SIZE = 64  # components of an encoding in the figures if no model is available
-SHORTEST_COUNT, LONGEST_COUNT, COUNT = 10, 30, 24  # numbers in the sequence that the recurrent network counts
 MEAN = "mean of all heads, last layer"
 MISSING = (
     "The models that reverse numbers with positions and without are not available; `regard practise --network "
@@ -133,48 +131,24 @@ def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
 
 
 def counting() -> None:
-    """Draw a recurrent network that has to count its steps and loses count."""
-    st.header("A recurrent query has to count")
-    st.markdown(
-        "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "
-        "has come. Below, see up to which length its steps look at the number whose turn it is."
-    )
+    """Draw up to which length a recurrent network, which has to count its steps, reverses a sequence."""
     sweeps = [
         measured
         for name, title in ((RECURRENT, "Recurrent, with attention"), (REVERSER, "Transformer, with positions"))
         if (measured := sweep(title, scores(name)))
     ]
+    if not sweeps:
+        return
+    st.header("A recurrent query has to count")
     left, right = st.columns(2, gap="large")
     with left:
-        count = st.slider(
-            "Numbers in the sequence", SHORTEST_COUNT, LONGEST_COUNT, COUNT, key="count", bind="query-params"
+        st.markdown(
+            "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "
+            "has come. The Transformer adds a vector for each position; one that never occurred in training is new to "
+            "it. The lines show what both write there."
         )
-        [numbers] = sample(count, SYMBOLS, 1)
-        found = trace(RECURRENT, written(numbers), "")
-        st.markdown(lost(numbers, found))
-        figure = weight_matrix(_matrix(found, found.weights)).update_traces(texttemplate=None, showscale=False)
-        figure.update_xaxes(tickangle=0, tickfont={"size": 10})  # digits, which fit upright on a phone
-        plot(figure, "counting", "Where each step of the recurrent model looks", subject(found))
+        st.markdown(exact_finding(sweeps))
+        label, page = "See where its attention leaves the line", "screens/learn/screen.py"
+        st.page_link(page, label=label, query_params={"chapter": "10"})
     with right:
-        if sweeps:
-            st.markdown(exact_finding(sweeps))
-            st.markdown(
-                "The vector of a position that never occurred in training is new to the Transformer; the line shows "
-                "what it writes there."
-            )
-            plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")
-
-
-def lost(numbers: Numbers, found: AnyTrace) -> str:
-    """Return which step first looks elsewhere than at the number to be written, as Markdown."""
-    longest = len(numbers)
-    looked = found.weights.argmax(axis=1)[: len(found.target) - (found.target[-1] == END)]
-    exact = "the sequence reversed" if found.text == written(numbers[::-1]) else "not the sequence reversed"
-    told = f"It writes {counted(len(looked), 'number')}, {exact}."
-    wrong = next((step for step, place in enumerate(looked) if place != longest - 1 - step), None)
-    if wrong is None:
-        return f"{told} Every step looks most at the number that it has to write."
-    if wrong >= longest:
-        return f"{told} **Step {wrong + 1}** has no number left to write."
-    there = f"number {looked[wrong] + 1}" if looked[wrong] < longest else "the end"
-    return f"{told} **Step {wrong + 1}** looks most at {there}, not at number {longest - wrong}."
+        plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")

@@ -1,6 +1,5 @@
 """Worksheet: a step of a translation to be calculated by hand, on paper."""
 
-from functools import partial
 from ipaddress import ip_address
 from urllib.parse import urlencode, urljoin, urlsplit
 
@@ -48,27 +47,6 @@ def worksheet_panel(question: Question, model: Pretrained) -> None:
     st.html(STYLE)
     with st.container(key="worksheet-preview"):
         st.html(body(sheet, answers, title(model.name), address))
-    _about()
-
-
-def _downloads(question: Question, translation: Trace, sheet: Worksheet, address: str) -> None:
-    """Draw the buttons that download the sheet, its answers, and all versions."""
-    for label, answers in (("Worksheet", False), ("Answer sheet", True)):
-        download(
-            label,
-            document(sheet, answers, title(question.model), address),
-            f"regard-{'answers' if answers else 'worksheet'}-{sheet.step + 1}{sheet.version}.html",
-        )
-    download(
-        "All versions",
-        partial(_bundle, translation, question, sheet.step),
-        f"regard-worksheets-{sheet.step + 1}.zip",
-        f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
-        icon="folder_zip",
-    )
-
-
-def _about() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="worksheet-about"):
         st.caption("The files open in any browser without the app, and print on A4.", width="content")
         st.page_link(
@@ -78,6 +56,29 @@ def _about() -> None:
             help="Each example has one next to its code",
             width="content",
         )
+
+
+def _downloads(question: Question, translation: Trace, sheet: Worksheet, address: str) -> None:
+    """Draw the buttons that download the sheet, its answers, and all versions."""
+    step, name = sheet.step, title(question.model)
+
+    def all_versions() -> bytes:
+        sheets = [_sheet(translation, step, version) for version in VERSIONS]
+        return bundle(sheets, name, [_address(question, step, version) for version in VERSIONS])
+
+    for label, answers in (("Worksheet", False), ("Answer sheet", True)):
+        download(
+            label,
+            document(sheet, answers, name, address),
+            f"regard-{'answers' if answers else 'worksheet'}-{sheet.step + 1}{sheet.version}.html",
+        )
+    download(
+        "All versions",
+        all_versions,
+        f"regard-worksheets-{sheet.step + 1}.zip",
+        f"Versions {VERSIONS[0]} to {VERSIONS[-1]} with their answers, and all questions for Moodle (GIFT)",
+        icon="folder_zip",
+    )
 
 
 def _step(trace: Trace, question: Question) -> int:
@@ -96,11 +97,6 @@ def _sheet(trace: Trace, step: int, version: str) -> Worksheet:
     ids = tuple(trace.source_ids.tolist()), tuple(trace.target_ids.tolist())
     name = trace.maker.name
     return worksheet(trace, recomputation(name, *ids, trace.intervention), reference_parameters(name), step, version)
-
-
-def _bundle(trace: Trace, question: Question, step: int) -> bytes:
-    sheets = [_sheet(trace, step, version) for version in VERSIONS]
-    return bundle(sheets, title(trace.maker.name), [_address(question, step, sheet.version) for sheet in sheets])
 
 
 def _address(question: Question, step: int, version: str) -> str:

@@ -7,10 +7,10 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS
 from regard.app.screens.transformer.ideas import EXAMPLE, PARTS, read
-from regard.app.screens.transformer.positions import lost, reordered
+from regard.app.screens.transformer.positions import reordered
 from regard.app.theme import percent
-from regard.model.checkpoint import PRETRAINED, load
-from regard.model.synthetic.tasks import sample, written
+from regard.model.checkpoint import PRETRAINED
+from regard.model.synthetic.tasks import written
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from tests.support.screens import FRAME, switch_page
@@ -61,14 +61,3 @@ def test_a_head_is_drawn_as_it_is_and_what_is_no_sequence_is_told(screen: AppTes
     screen.text_input(key="sequence").set_value("3 <b> 12").run()
     assert not screen.exception
     assert any("is not a sequence that these models know" in error.value for error in screen.error)
-
-
-def test_it_is_told_where_the_recurrent_model_loses_count() -> None:
-    model = load(PRETRAINED / "reverse-gru")
-    for count in (10, 30):
-        [numbers] = sample(count, 10, 1)
-        trace = translate(model, [written(numbers)])[0]
-        told, looked = lost(numbers, trace), trace.weights.argmax(axis=1)
-        counts = all(place == count - 1 - step for step, place in enumerate(looked[:count]))
-        assert ("Every step looks most at the number that it has to write" in told) == counts
-        assert counts == (count == 10)
