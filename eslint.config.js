@@ -48,5 +48,4 @@ export default [
       "prefer-const": ["error", { destructuring: "all" }],
     },
   },
-  { files: ["app/export/translator/node_engine.js"], languageOptions: { globals: globals.node } },
 ];

@@ -12,10 +12,10 @@ from typing import IO, cast
 
 from benchmarks.report import Table
 from regard.app.components.shared.modules import script
-from regard.app.export.translator.node_engine import node
 from regard.model.checkpoint import TOKENIZER, AnyModel
 from regard.model.data.corpus import read_table
 from regard.model.tokenizer import Encoding
+from regard.pretrained.recipe.node_engine import node
 
 ENTRY = Path(__file__).with_name("tokens.js")
 HOSTILE = 1000

@@ -13,7 +13,6 @@ from typing import Any
 import sacrebleu
 
 from regard.app.export.translator.document import weights
-from regard.app.export.translator.node_engine import translated
 from regard.model.checkpoint import AnyModel, named_folder
 from regard.model.commands import evaluate
 from regard.model.commands.command_line import tell
@@ -39,6 +38,7 @@ from regard.model.word_alignment.baselines import Gold
 from regard.pretrained.recipe.doubt import HOW_DOUBT, calibrate
 from regard.pretrained.recipe.eflomal_aligner import eflomal_version, with_eflomal
 from regard.pretrained.recipe.lists import HOW_LISTS, TYPED_LANGUAGES, lists
+from regard.pretrained.recipe.node_engine import translated
 
 TYPED, PAGE, DOUBT, AGAINST = "typed", "page", "doubt", "against"
 _OWN = toml_beside(__file__, "how_measured.toml")

@@ -159,7 +159,7 @@ export function sayStep(tree, step) {
   const list = (found) => found.slice(0, NAMED).map(name).join(", ") + (found.length > NAMED ? ` and ${found.length - NAMED} more` : "");
   const [kept, ended, dropped] = [some("kept", "cut"), some("ended"), some("pruned")];
   return [
-    `Step ${step} of ${tree.steps}: continuations ${candidates}, places ${places}.`,
+    `Step ${step} of ${tree.steps}: ${candidates} continuations compete for ${places} place${places === 1 ? "" : "s"}.`,
     ...(kept.length ? [`Kept: ${list(kept)}.`] : []),
     ...(ended.length ? [`Ended: ${list(ended)}.`] : []),
     ...(dropped.length ? [`Dropped: ${dropped.length}. The best of them, ${name(dropped[0])}, came within `

@@ -1,6 +1,5 @@
 """A page that holds models and translates by itself: type, translate and step where there is no server.
 
 `document` builds it from models that PyTorch has loaded and thereby checked, with the word lists for reading a
-sentence; `node_engine` translates as the page does, without a browser. The scripts
-beside them are the page around the stepper; they compute with `regard.app.export.engine`.
+sentence. The scripts beside it are the page around the stepper; they compute with `regard.app.export.engine`.
 """

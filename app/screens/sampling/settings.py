@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import streamlit as st
 
@@ -35,17 +35,11 @@ ABOUT = {
 }
 
 
-class Reshaping(NamedTuple):
-    temperature: float
-    top_k: int
-    top_p: float
-
-
-PRESETS = {
-    "careful": Reshaping(0.7, OFF_K, 0.9),
-    "free": Reshaping(1.0, OFF_K, OFF_P),
-    "too free": Reshaping(1.5, OFF_K, OFF_P),
-    "too free, but cut": Reshaping(1.5, 5, OFF_P),
+PRESETS = {  # temperature, top-k, nucleus
+    "careful": (0.7, OFF_K, 0.9),
+    "free": (1.0, OFF_K, OFF_P),
+    "too free": (1.5, OFF_K, OFF_P),
+    "too free, but cut": (1.5, 5, OFF_P),
 }
 FIRST = PRESETS["too free, but cut"]  # its samples differ visibly
 
@@ -56,13 +50,14 @@ def choose_settings(top: ScreenHead) -> SamplingSettings:
     def field(key: str) -> dict[str, Any]:
         return {"key": key, "bind": "query-params", "help": ABOUT[key]}
 
-    options, (low, high) = top.options, TEMPERATURES
-    temperature = options.slider("Temperature", low, high, FIRST.temperature, 0.1, **field(TEMPERATURE))
-    top_k = options.select_slider("Top-k", TOP_KS, FIRST.top_k, lambda k: str(k or "off"), **field(TOP_K))
-    top_p = options.select_slider("Nucleus", NUCLEI, FIRST.top_p, _below_1, **field(NUCLEUS))
+    options, (temperature, top_k, top_p) = top.options, FIRST
+    now = (
+        options.slider("Temperature", *TEMPERATURES, temperature, 0.1, **field(TEMPERATURE)),
+        options.select_slider("Top-k", TOP_KS, top_k, lambda k: str(k or "off"), **field(TOP_K)),
+        options.select_slider("Nucleus", NUCLEI, top_p, lambda p: "off" if p == OFF_P else f"{p:g}", **field(NUCLEUS)),
+    )
     samples = options.slider("Samples", *SAMPLES, SamplingSettings.samples, **field(COUNT))
     seed = options.number_input("Seed", 0, SEEDS, step=1, **field(SEED))
-    now = Reshaping(temperature, top_k, top_p)
     st.session_state.preset = next((name for name, preset in PRESETS.items() if preset == now), None)
     with top.row:
         st.segmented_control("Preset", list(PRESETS), key="preset", on_change=_take, label_visibility="collapsed")
@@ -78,10 +73,6 @@ def _take() -> None:
 
 def _draw_again() -> None:
     st.session_state[SEED] = (st.session_state[SEED] + 1) % (SEEDS + 1)
-
-
-def _below_1(top_p: float) -> str:
-    return "off" if top_p == OFF_P else f"{top_p:g}"
 
 
 def choose_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:

@@ -7,9 +7,7 @@ import pytest
 
 from regard.app.components.shared.modules import script
 from regard.app.export.translator.document import HERE, compressed, page, site, weights
-from regard.app.export.translator.node_engine import translated
 from regard.model.cards.record_files import FORMAT, SCORES_FILE, TRAINING
-from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.transformer.checkpoint import load_any
@@ -44,12 +42,6 @@ def test_what_rounding_costs_is_told_of_the_weights_that_were_measured(tiny_mode
         (copy / SCORES_FILE).write_text(json.dumps(scores), encoding="utf-8")
         assert told in "".join(Parts(page([load(copy)], rounded=True)).text["p"])
         assert told not in page([load(copy)])
-
-
-def test_the_pages_engine_translates_in_node_as_pytorch_does(tiny_model: Pretrained) -> None:
-    sentences = ["Do you see the old house?", "Wojciechowska 😀 </s>"]
-    written = list(translated(tiny_model, (tiny_model.folder / WEIGHTS).read_bytes(), sentences))
-    assert written == [translate(tiny_model, sentence).text for sentence in sentences]
 
 
 @pytest.mark.parametrize("name", [DEFAULT, "en-fr-transformer"])

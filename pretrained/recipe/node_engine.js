@@ -1,6 +1,6 @@
 // Node engine: translates sentences, one per line as JSON, with the page's engine in Node.
 
-import { engine } from "../engine/index.js";
+import { engine } from "../../app/export/engine/index.js";
 
 const [{ readFileSync }, { createInterface }] = await Promise.all([import("node:fs"), import("node:readline")]);
 const [about, weights] = process.argv.slice(2);
