@@ -123,7 +123,7 @@ def set_apart_by(configs: "Sequence[AnyConfig]") -> list[str]:
         return _values("network", ["recurrent" if hasattr(config, "cell") else "Transformer" for config in configs])
     known = {field: name for field, name in ENTRIES.items() if all(hasattr(config, field) for config in configs)}
     values = ([_entry(field, getattr(config, field)) for config in configs] for field in known)
-    return [told for name, value in zip(known.values(), values, strict=True) for told in _values(name, value)]
+    return [text for name, value in zip(known.values(), values, strict=True) for text in _values(name, value)]
 
 
 def _values(name: str, values: Sequence[str]) -> list[str]:

@@ -154,10 +154,10 @@ def remembered(spinner: str = "") -> Callable[[About[Rest, Result]], About[Rest,
             try:
                 return _results.get(key, make, name in own())
             except (InputError, OSError) as error:
-                told = without_place(error, name)
-                if told == str(error):
+                message = without_place(error, name)
+                if message == str(error):
                     raise
-                raise InputError(told) from error
+                raise InputError(message) from error
 
         return recall
 
