@@ -30,9 +30,12 @@ _budgets: OrderedDict[str, Budget] = OrderedDict()
 
 
 def browser() -> bytes:
-    """Return the secret of this browser, or the session's if it keeps no cookies; a reload then makes another."""
+    """Return the secret of this browser, or the session's if it keeps no cookies; a reload then makes another.
+
+    A run that goes on after its connection was cut has no cookie any more, so the secret stays in the session."""
     cookie = st.context.cookies.get(XSRF_COOKIE_NAME, "")
-    return decode_xsrf_token_string(cookie)[0] or visitor().session.encode()
+    secret = decode_xsrf_token_string(cookie)[0] or visitor().session.encode()
+    return st.session_state.setdefault("class_browser", secret)
 
 
 def me(code: str) -> str:

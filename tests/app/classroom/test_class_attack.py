@@ -56,6 +56,7 @@ def flood(url: str, cookie: str, query: str, states: list[WidgetState]) -> None:
                 left -= 1
                 visitor.ask("join", query, [states[left % len(states)]])
             assert not page.exceptions
+            visitor.cut()
 
 
 def test_nothing_happens_but_one_answer_of_the_attackers_own(server: Served, redis_address: str) -> None:

@@ -94,12 +94,22 @@ def frames(first: bytes, again: bytes, url: str, contents: Mapping[str, bytes]) 
         until = time.monotonic() + SECONDS
         while time.monotonic() < until:
             with suppress(*GONE), WebsocketVisitor(url, address=ATTACKER.format(number)) as visitor:
-                visitor.connection.socket.sendall(first)
+                rest = first + again * 1000
                 while time.monotonic() < until:
-                    visitor.connection.socket.sendall(again * 1000)
+                    rest = rest[push(visitor, rest) :] or again * 1000
+                visitor.cut()
 
     with ThreadPoolExecutor(3) as threads:
         assert len([*threads.map(send, range(3))]) == 3
+
+
+def push(visitor: WebsocketVisitor, content: bytes) -> int:
+    """Send what the socket takes at once, and return how many bytes that was."""
+    try:
+        return visitor.connection.socket.send(content, socket.MSG_DONTWAIT)
+    except BlockingIOError:  # the server does not read on
+        time.sleep(0.01)
+        return 0
 
 
 def once(content: bytes, url: str, contents: Mapping[str, bytes]) -> None:
@@ -107,9 +117,8 @@ def once(content: bytes, url: str, contents: Mapping[str, bytes]) -> None:
     with ExitStack() as held:
         for number in range(60):
             visitor = held.enter_context(WebsocketVisitor(url, address=ATTACKER.format(number)))
-            visitor.connection.socket.setblocking(False)
-            with suppress(*GONE):
-                visitor.connection.socket.send(content)
+            held.callback(visitor.cut)
+            push(visitor, content)
         time.sleep(SECONDS)
 
 
