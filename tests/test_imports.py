@@ -72,7 +72,6 @@ def test_imports_point_one_way(folder: str, never: set[str]) -> None:
 READ_ONLY = """trace alignment archive words reference reference.recompute arithmetic
     arithmetic.recurrent decoding.beam_tree doubt.chance soft_alignments.formats examples.documents examples.program"""
 DRAWN = """export.page components.shared.modules components.stepper.payload components.matrices.sums
-    arithmetic.equations
     screens.worksheet.sheet"""
 FIGURES = "components.link_grid.mount figures.heatmap figures.lesson figures.measures figures.token_sampling"
 LOADING = """

@@ -1,4 +1,4 @@
-"""The arithmetic of one number as formulas on a page.
+"""The drawer beside a translation: the arithmetic of a number, or the training states near to a step.
 
-Reading order: equations, panel.
+Reading order: panel, met_in_training.
 """

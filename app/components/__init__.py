@@ -1,5 +1,5 @@
 """Components drawn by our own JavaScript; each folder has the Python that feeds and mounts it.
 
 Reading order: shared, network, stepper, phase_card, beam_tree, training_monitor, matrices, link_grid,
-figure_export, pulse.
+working, figure_export, pulse.
 """

@@ -4,6 +4,7 @@ The first lines of that file explain its entries. `for_pages` returns the part t
 """
 
 import re
+import unicodedata
 from typing import Any, NamedTuple
 
 from regard.model.files import toml_beside
@@ -19,7 +20,6 @@ class NumberKind(NamedTuple):
     shape: tuple[str, ...]
     phrase: str
     latex: str
-    text: str
     form: str
     terms: tuple[str, ...] = ()
     array: str = ""  # its name in the trace, in the recomputation and in the page's own trace
@@ -65,7 +65,6 @@ class NumberForm(NamedTuple):
     """One way in which a number is made, in symbols, in terms and in words; "" where nothing is said."""
 
     latex: str
-    text: str
     made: tuple[Terms, ...] = ()
     ending: str = "sum"
     words: str = ""
@@ -103,7 +102,7 @@ SHARED: tuple[str, ...] = tuple(TABLE["shared"])  # kinds that Transformers shar
 FORMS = {name: _form(entry) for name, entry in TABLE["forms"].items()}
 SCORES = {name: ScoreKind(**entry) for name, entry in TABLE["scores"].items()}
 LETTERS: dict[str, str] = TABLE["letters"]
-READS: dict[str, dict[str, str]] = TABLE["reads"]
+READS: dict[str, str] = {name: entry["latex"] for name, entry in TABLE["reads"].items()}
 READ_TERMS = {name: _terms(entry) for name, entry in TABLE["reads"].items()}
 PARAMETERS: dict[str, str] = TABLE["parameters"]
 CELLS: dict[str, dict[str, str]] = TABLE["cells"]
@@ -113,6 +112,47 @@ BETWEEN_WORDS = tuple(name for name, kind in KINDS.items() if "rows" in kind.ind
 ALONE = "alone_"  # prefix of kinds computed with all the step's weight on one source token
 MEAN, DEVIATION = "_mean", "_deviation"  # suffixes of a vector's kind: over all its components
 STREAMS = tuple(name.removesuffix(MEAN) for name in TRANSFORMER if name.endswith(MEAN))
+
+
+_GROUP = r"\{((?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*)\}"
+_SIGNS = {
+    "alpha": "α", "sigma": "σ", "ell": "ℓ", "varepsilon": "ε", "sum": "Σ", "mid": "|", "cdot": "·", "odot": "⊙",
+    "ldots": "…", "quad": " ",
+}  # fmt: skip
+_AS_TEXT: tuple[tuple[str, Any], ...] = (
+    ("&", ""),
+    ("-", "−"),
+    (r"\\left\( | \\right(?=\))", lambda found: "(" if "(" in found[0] else ""),
+    (r"\\(?:text|mathrm)\{([^}]*)\}", r"\1"),
+    (
+        rf"\\frac{_GROUP}{_GROUP}",
+        lambda found: f"({found[1]}) / {found[2]}" if " − " in found[1] else f"{found[1]} / {found[2]}",
+    ),
+    (rf"\\sqrt{_GROUP}", lambda found: f"√({found[1]})" if " " in found[1] else f"√{found[1]}"),
+    (r"\\overrightarrow\{(\w)\}", r"→\1"),
+    (r"\\overleftarrow\{(\w)\}", r"←\1"),
+    (r"\^\\top", " ·"),
+    (r"\s*\\,\s*", " "),
+    (r"\\bar ?(\\[a-z]+|\w)", "\\1\u0304"),
+    (r"\\tilde ?(\w)", "\\1\u0303"),
+    (r"\\hat ?(\w)", "\\1\u0302"),
+    (r"\\([a-z]+)", lambda found: _SIGNS.get(found[1], found[1])),
+    (r"_\{(\w)\}", r"_\1"),
+)
+
+
+def as_text(latex: str) -> str:
+    """Return a formula of the table as plain text, where `_` still sets below the line and `^` above it."""
+    first, *others = latex.removeprefix(r"\begin{aligned} ").removesuffix(r" \end{aligned}").split(r" \\ ")
+    text, joined = first, "with"
+    for line in others:
+        if line.startswith("&="):
+            text += f" {line}"
+        else:  # what the letters of the first lines stand for
+            text, joined = "   ".join([text, joined, line.removeprefix(r"& \text{with } ")]), "and"
+    for pattern, replacement in _AS_TEXT:
+        text = re.sub(pattern, replacement, text)
+    return unicodedata.normalize("NFC", text)
 
 
 def usual_form(kind: str, maker: Maker) -> str:
@@ -128,11 +168,11 @@ def for_pages() -> dict[str, Any]:
     """Return names, symbols, formulas as text, letters, inputs and units of all numbers, for a page without the app."""
     return {
         "phrases": PHRASES,
-        "symbols": {name: kind.text for name, kind in KINDS.items()},
+        "symbols": {name: as_text(kind.latex) for name, kind in KINDS.items()},
         "units": {name: kind.unit for name, kind in KINDS.items() if kind.unit},
-        "forms": {name: form.text for name, form in FORMS.items()},
+        "forms": {name: as_text(form.latex) for name, form in FORMS.items()},
         "letters": LETTERS,
-        "reads": {name: style["text"] for name, style in READS.items()},
+        "reads": {name: as_text(latex) for name, latex in READS.items()},
     }
 
 

@@ -1,8 +1,7 @@
 """Quantity: the number of a translation that a click on the screen selects, checked before it is used."""
 
-import reprlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from regard.model.alignment import ROWS, STEP, AlignedTokens, Alignment, Sentence, WordWeights, token_label
@@ -14,8 +13,6 @@ from regard.model.transformer.trace import TransformerTrace
 
 DIRECTIONS = ("forwards", "backwards")  # of the encoder
 TraceT = TypeVar("TraceT", bound=AnyTrace)
-LARGEST = 2**31  # far above any index
-SHORT = 200  # characters of the input that an error message repeats
 SIDES = ("encoder", "decoder")
 ATTENTION_NAMES = {"encoder": "encoder self-attention", "decoder": "decoder self-attention", "cross": "cross-attention",
                    "self": "self-attention"}  # fmt: skip
@@ -46,26 +43,16 @@ class Quantity:
     head: int = 0
 
     @classmethod
-    def parse(cls, values: object) -> "Quantity":
-        """Read a browser's message. Raises InputError naming a field that is missing, unknown or of the wrong type."""
-        if not isinstance(values, Mapping):
-            raise InputError(f"{_short(values)} does not name a number; it must have a kind and a place")
+    def parse(cls, values: Mapping[str, Any]) -> "Quantity":
+        """Read the fields of a message, which have their types. Raises InputError for a kind that does not exist, and
+        for fields that are missing or unknown."""
         kind = values.get("kind")
-        if not isinstance(kind, str) or kind not in KINDS:
-            raise InputError(f"kind is {_short(kind)}; it must be one of {_listed(KINDS)}")
+        if kind not in KINDS:
+            raise InputError(f"kind is {kind!r}; it must be one of {_listed(KINDS)}")
         needed = ("kind", "trace", *KINDS[kind].indices)
         if set(values) != set(needed):
-            raise InputError(f"a {kind} has the fields {_listed(needed)}, not {_short(list(values))}")
-        types = {field.name: type(field.default) for field in fields(cls) if field.name != "kind"}
-        for name in needed[1:]:
-            value, wanted = values[name], types[name]
-            if type(value) is not wanted:  # True is not a number
-                raise InputError(
-                    f"{name} is {_short(value)}; it must be {'a whole number' if wanted is int else 'text'}"
-                )
-            if isinstance(value, int) and abs(value) >= LARGEST:
-                raise InputError(f"{name} is {_short(value)}; it must be a place in this translation")
-        return cls(**{name: values[name] for name in needed})
+            raise InputError(f"a {kind} has the fields {_listed(needed)}, not {_listed(values)}")
+        return cls(**values)
 
     def place(self) -> dict[str, Any]:
         """Return the fields that its kind names."""
@@ -126,43 +113,55 @@ def source_name(trace: AlignedTokens, position: int) -> str:
 
 def accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]:
     """Return the values that one field of a quantity may have, given that the fields before it are valid."""
-    if isinstance(trace, TransformerTrace) and quantity.kind in TRANSFORMER:
-        return _accepted_in_transformer(quantity, name, trace)
-    steps, positions = trace.weights.shape
+    kind = KINDS[quantity.kind]
     match name:
-        case "step":
-            carried = ("state", "cell", *["attentional"] * trace.maker.input_feeding)
-            return range(-1 if quantity.kind in carried else 0, steps)
-        case "position":
-            return range(positions)
-        case "component":
-            return range(_width(quantity.kind, trace))
+        case "attention":
+            return SIDES if quantity.kind.startswith(("embedded", "hidden", "feed_forward")) else ATTENTIONS
+        case "layer" | "head" if isinstance(trace, TransformerTrace):
+            layers, heads, *_ = trace.attention(quantity.attention).weights.shape
+            return range(layers) if name == "layer" else range(0 if quantity.kind in OF_HEADS else -1, heads)
         case "token":
             return sorted({int(trace.target_ids[quantity.step]), *trace.top_ids[quantity.step].tolist()})
-        case "row":
-            return range(len(trace.alignment.by_words(quantity.rows).rows))
-        case "column":
-            return range(len(trace.alignment.source.words))
+        case "step" | "position" | "component" | "row" | "column":
+            letter = kind.shape[kind.indices.index(name) - len(kind.indices)]
+            size = 0 if name == "component" and not _has(kind.needs, trace) else _size(letter, quantity, trace)
+            if name == "column" and quantity.attention == "decoder" and "score" in quantity.kind:
+                size = quantity.row + 1
+            return range(-1 if name == "step" and quantity.kind in _carried(trace) else 0, size)
         case _:
             return {"rows": (*ROWS, STEP), "gate": trace.maker.gates, "direction": DIRECTIONS}[name]
 
 
-def _width(kind: str, trace: AnyTrace) -> int:
-    """Return the number of components of the vector, or 0 if this model has no such vector."""
-    if not isinstance(trace, Trace):
-        return trace.attentional.shape[1]
-    score, annotation = SCORES[trace.maker.score], trace.annotations.shape[1]
-    parts = {
-        "": True,
-        "reset": "reset" in trace.maker.gates,
-        "cell": bool(len(trace.initial_cell)),
-        "keys": bool(score.keys),
-        "network": score.compares == "network",
-        "bahdanau": trace.maker.wiring == "bahdanau",
-    }
-    sizes = {"H": len(trace.initial_state), "C": len(trace.initial_cell), "E": annotation, "E/2": annotation // 2}
-    sizes |= {"A": trace.attentional.shape[1], "D": trace.embeddings.shape[1]}
-    return sizes[KINDS[kind].shape[-1]] if parts[KINDS[kind].needs] else 0
+def _carried(trace: AnyTrace) -> tuple[str, ...]:
+    """Return the kinds with a number before the first step."""
+    return ("state", "cell", "attentional")[: 2 + trace.maker.input_feeding] if isinstance(trace, Trace) else ()
+
+
+def _has(needed: str, trace: AnyTrace) -> bool:
+    """Return True if the model has a part that a kind of number requires; every model has the part ""."""
+    if not needed or not isinstance(trace, Trace):
+        return not needed
+    score = SCORES[trace.maker.score]
+    parts = {"reset": "reset" in trace.maker.gates, "cell": bool(len(trace.initial_cell)), "keys": bool(score.keys)}
+    return parts.get(needed, needed in (score.compares, trace.maker.wiring))
+
+
+def _size(letter: str, quantity: Quantity, trace: AnyTrace) -> int:
+    """Return the size that a letter of the kind's shape stands for."""
+    if letter in "WX":
+        heads = merged_words(trace, quantity)[0] if isinstance(trace, TransformerTrace) else None
+        merged = heads or trace.alignment.by_words(quantity.rows)
+        return len(merged.rows if letter == "W" else merged.columns)
+    looking, looked_at = sides(trace, quantity.attention or "cross")
+    sizes = {"T": len(looking.tokens), "S": len(looked_at.tokens), "A": trace.attentional.shape[1]}
+    if isinstance(trace, TransformerTrace):
+        queries, hidden = trace.cross_attention.queries, trace.encoder_feed_forward.hidden
+        sizes |= {"Q": queries.shape[-1], "F": hidden.shape[-1], "D": sizes["A"], "E": sizes["A"]}
+    elif isinstance(trace, Trace):
+        annotation = trace.annotations.shape[1]
+        sizes |= {"H": len(trace.initial_state), "C": len(trace.initial_cell), "E": annotation, "E/2": annotation // 2}
+        sizes["D"] = trace.embeddings.shape[1]
+    return sizes[letter]
 
 
 def sides(trace: AlignedTokens, attention: str) -> tuple[Sentence, Sentence]:
@@ -199,10 +198,12 @@ def _words_of_place(asked: Quantity, trace: TransformerTrace) -> dict[str, str]:
     if not asked.attention:
         return {}
     layer = f"layer {asked.layer + 1}"
-    words = {"side": f"{'encoder' if asked.attention == 'encoder' else 'decoder'} {layer}"}
-    words["of_layer"] = f"{layer} of the {ATTENTION_NAMES[asked.attention]}"
-    head = f"head {asked.head + 1}" if asked.head >= 0 else "the mean of the heads"
-    words["of_head"] = f"{head}, {words['of_layer']}"
+    of_layer = f"{layer} of the {ATTENTION_NAMES[asked.attention]}"
+    words = {
+        "side": f"{'encoder' if asked.attention == 'encoder' else 'decoder'} {layer}",
+        "of_layer": of_layer,
+        "of_head": f"{f'head {asked.head + 1}' if asked.head >= 0 else 'the mean of the heads'}, {of_layer}",
+    }
     if asked.kind == "head_word_weight":
         merged, _ = merged_words(trace, asked)
         step = row_text(trace, asked.attention, asked.row).removeprefix("at ")
@@ -214,44 +215,14 @@ def _words_of_place(asked: Quantity, trace: TransformerTrace) -> dict[str, str]:
     return words | {"looked": f"“{column_text(trace, asked.attention, column)}”"}
 
 
-def _accepted_in_transformer(asked: Quantity, name: str, trace: TransformerTrace) -> Sequence[object]:
-    if name == "attention":
-        return SIDES if asked.kind.startswith(("embedded", "hidden", "feed_forward")) else ATTENTIONS
-    numbers, of_head = trace.attention(asked.attention), asked.kind in OF_HEADS
-    looking, looked_at = sides(trace, asked.attention)
-    if asked.kind == "head_word_weight" and name in ("row", "column"):
-        merged, _ = merged_words(trace, asked)
-        return range(len(merged.rows if name == "row" else merged.columns))
-    causal = asked.attention == "decoder" and asked.kind in ("head_score", "head_own_score")
-    hidden, queries = trace.encoder_feed_forward.hidden, numbers.queries
-    vector = queries if of_head else hidden if asked.kind == "hidden" else trace.annotations
-    found: dict[str, Sequence[object]] = {
-        "layer": range(len(numbers.weights)),
-        "head": range(0 if of_head else -1, queries.shape[1]),
-        "row": range(len(looking.tokens)),
-        "column": range(asked.row + 1 if causal else len(looked_at.tokens)),
-        "rows": (*ROWS, STEP),
-        "component": range(vector.shape[-1]),
-    }
-    return found[name]
-
-
 def _check_among(name: str, value: object, accepted: Sequence[object]) -> None:
     if value in accepted:
         return
     if not accepted:
-        raise InputError(f"{name} is {_short(value)}, but this model has no such vector")
-    told = f"from {accepted[0]} to {accepted[-1]}" if isinstance(accepted, range) else f"one of {_listed(accepted)}"
-    raise InputError(f"{name} is {_short(value)}; it must be {told}")
+        raise InputError(f"{name} is {value!r}, but this model has no such vector")
+    message = f"from {accepted[0]} to {accepted[-1]}" if isinstance(accepted, range) else f"one of {_listed(accepted)}"
+    raise InputError(f"{name} is {value!r}; it must be {message}")
 
 
 def _listed(values: Iterable[object]) -> str:
     return ", ".join(map(str, values))
-
-
-def _short(value: object) -> str:
-    """Return a value shortened for a message."""
-    if isinstance(value, int) and abs(value) >= LARGEST:
-        return f"a number of {value.bit_length()} bits"
-    text = reprlib.repr(value)
-    return text if len(text) <= SHORT else f"{text[:SHORT]}…"

@@ -12,12 +12,12 @@ import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from string import Template
 from typing import Any, NamedTuple
 
 import numpy as np
-from jaxtyping import Float
+from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.model.alignment import WordWeights
@@ -28,15 +28,15 @@ from regard.model.arithmetic.kinds import (
     FORMS,
     GATES,
     KINDS,
+    LETTERS,
     PARAMETERS,
     READ_TERMS,
+    READS,
     Factor,
     Terms,
 )
-from regard.model.arithmetic.quantity import Quantity, token_text
-from regard.model.reference.formulas import surprisal
-
-Number = float | np.floating
+from regard.model.arithmetic.quantity import Quantity, column_text, token_text
+from regard.model.reference.formulas import START, surprisal
 
 RELATIVE = 1e-4  # allowed difference of two float32 programs, as a share of the number: what four digits show
 ROUNDING = 1e-5  # plus this share of the terms' magnitudes, which also counts terms that cancel out
@@ -44,7 +44,7 @@ CARRIED = 1e-6  # plus the rounding carried over from earlier numbers, most of w
 LEAST = float(np.finfo(np.float32).tiny)  # below this float32 loses digits
 Letters = dict[str, Any]  # letters of a place with their numbers; in a loop they are arrays of whole numbers
 Fields = dict[str, Any]  # of a quantity, by name
-SHOWN_TERMS = 6  # terms kept apart
+SHOWN_TERMS = 6  # terms shown separately
 IN_FORMULAS = {"W_ih": "W", "W_hh": "U", "b_ih": "b", "b_hh": "d", "gain": "g", "bias": "b"}  # letters of parameters
 SET_BY_HAND = "given"  # the form of a number that a person set
 CHANGES: dict[str, Callable[[Any], Any]] = {
@@ -56,6 +56,31 @@ CHANGES: dict[str, Callable[[Any], Any]] = {
     "centred": lambda values: values - np.mean(values, dtype=np.float64),
     "exp": lambda value: value,  # shown as the score itself, like the argument of tanh
     "tanh": lambda value: value,
+}
+
+
+class Ending(NamedTuple):
+    """The last step of a derivation, and how far the number moves if each term is off by its own size: the terms'
+    magnitude times the ending's slope. A share or a mean has terms of one sign, which cannot cancel out."""
+
+    combine: Callable[["Derivation"], float]
+    spread: Callable[["Derivation"], float] | None
+
+
+ENDINGS: dict[str, Ending] = {
+    "sum": Ending(lambda one: one.total, lambda one: one.magnitude),
+    "mean": Ending(lambda one: one.total / one.constant, None),
+    "root": Ending(
+        lambda one: math.sqrt(one.total / one.constant), lambda one: one.magnitude / (2 * one.constant * one.recomputed)
+    ),
+    "tanh": Ending(lambda one: math.tanh(one.total), lambda one: one.magnitude * (1 - one.recomputed**2)),
+    "relu": Ending(lambda one: max(0.0, one.total), lambda one: one.magnitude),
+    "sigmoid": Ending(
+        lambda one: (1 + math.tanh(one.total / 2)) / 2,
+        lambda one: one.magnitude * one.recomputed * (1 - one.recomputed),
+    ),
+    "share": Ending(lambda one: one.terms[0].value / one.total, None),
+    "log": Ending(lambda one: one.constant + math.log(one.total), lambda one: abs(one.constant)),
 }
 
 
@@ -82,6 +107,7 @@ class Derivation:
     name: str
     asking: int  # the step whose state is compared with the keys; −1 is the initial state
     form: str
+    formula: str  # LaTeX; subscripts are step t, source position i and component j, all from 1
     ending: str
     constant: float
     shown: float | None  # the trace's number; None if it is not kept
@@ -92,7 +118,6 @@ class Derivation:
     magnitude: float  # the sum of the terms' absolute values
     kinds: tuple[str, ...]  # of number that its terms are made of
     shapes: dict[str, tuple[int, ...]]  # of what its terms are made of, by its name
-    reads: str = ""  # what a gate's cell reads, as in the table of numbers
 
     @property
     def total(self) -> float:
@@ -102,7 +127,7 @@ class Derivation:
     @property
     def combined(self) -> float:
         """Return the number computed from the terms."""
-        return ENDINGS[self.ending](self)
+        return ENDINGS[self.ending].combine(self)
 
     @property
     def difference(self) -> float | None:
@@ -112,10 +137,8 @@ class Derivation:
     def tolerance(self) -> float:
         """Return the tolerance between two float32 programs. Terms that cancel out leave rounding errors; those of
         weights and probabilities cannot cancel, so even a tiny weight has a small relative error."""
-        near = RELATIVE * abs(self.recomputed) + LEAST
-        if self.ending in ("share", "mean") or self.form.startswith("weight/"):
-            return near
-        return near + ROUNDING * SPREADS[self.ending](self) + CARRIED
+        near, spread = RELATIVE * abs(self.recomputed) + LEAST, ENDINGS[self.ending].spread
+        return near if spread is None or self.form.startswith("weight/") else near + ROUNDING * spread(self) + CARRIED
 
     @property
     def agrees(self) -> bool:
@@ -133,29 +156,6 @@ class Derivation:
         return tuple(dict.fromkeys(quantity for term in self.terms for quantity in term.opens))
 
 
-ENDINGS: dict[str, Callable[[Derivation], float]] = {
-    "sum": lambda working: working.total,
-    "mean": lambda working: working.total / working.constant,
-    "root": lambda working: math.sqrt(working.total / working.constant),
-    "tanh": lambda working: math.tanh(working.total),
-    "relu": lambda working: max(0.0, working.total),
-    "sigmoid": lambda working: (1 + math.tanh(working.total / 2)) / 2,
-    "share": lambda working: working.terms[0].value / working.total,
-    "log": lambda working: working.constant + math.log(working.total),
-}
-
-
-# The change of the number if each term is off by its own size: the terms' magnitude times the ending's slope.
-SPREADS: dict[str, Callable[[Derivation], float]] = {
-    "sum": lambda working: working.magnitude,
-    "relu": lambda working: working.magnitude,
-    "tanh": lambda working: working.magnitude * (1 - working.recomputed**2),
-    "sigmoid": lambda working: working.magnitude * working.recomputed * (1 - working.recomputed),
-    "log": lambda working: abs(working.constant),
-    "root": lambda working: working.magnitude / (2 * working.constant * working.recomputed),
-}
-
-
 class Place(NamedTuple):
     """A number by its kind, with indices for those of a quantity that it shares the other fields with."""
 
@@ -163,14 +163,12 @@ class Place(NamedTuple):
     at: Sequence[str]
     shared: Quantity
 
-    def fields(self, letters: Letters) -> dict[str, Any]:
+    def fields(self, letters: Letters) -> Fields:
         """Return the fields that place the number: the last ones as indexed, the others as shared."""
         names = KINDS[self.kind].indices
-        given = dict(zip(names[len(names) - len(self.at) :], (index(at, letters) for at in self.at), strict=True))
-        return {name: given[name] if name in given else getattr(self.shared, name) for name in names}
-
-    def quantity(self, letters: Letters) -> Quantity:
-        return Quantity(self.kind, self.shared.trace, **self.fields(letters))
+        first = len(names) - len(self.at)
+        indexed = {name: index(at, letters) for name, at in zip(names[first:], self.at, strict=True)}
+        return {name: getattr(self.shared, name) for name in names[:first]} | indexed
 
 
 def index(text: str, letters: Letters) -> Any:
@@ -195,6 +193,7 @@ class Numbers(ABC):
     parameters: Any
 
     letters: Letters = field(init=False)
+    files: dict[str, str] = field(default_factory=dict, init=False)  # for `$cell` and so on in names of parameters
     cell: str = field(default="", init=False)  # where a recurrent cell is, as in the table's `cells`
     reads: str = field(default="", init=False)  # what it reads
 
@@ -210,73 +209,78 @@ class Numbers(ABC):
     def merged(self) -> tuple[WordWeights, Sequence[int]]:
         """Return the shown numbers between words, and the word of each column."""
 
-    def merged_rows(self) -> Letters:
-        """Return the number of tokens in the row of a number between words."""
-        between = self.quantity.kind in BETWEEN_WORDS
-        return {"rows": self.merged()[0].row_of.count(self.quantity.row)} if between else {}
-
     @abstractmethod
-    def place_in_file(self) -> dict[str, str]:
-        """Return the places in the network that stand for `$cell` and so on in the names of parameters."""
+    def row(self) -> tuple[Float[ndarray, " S"], Bool[ndarray, " S"]]:
+        """Return NumPy's weights of the number's row, and which columns the row may attend to."""
+
+    def shared_letters(self, t: int, i: int) -> Letters:
+        """Return the letters that every network has, of step or row t and source position or column i."""
+        quantity, trace, changes = self.quantity, self.trace, self.trace.intervention
+        fed = [START, *trace.target_ids.tolist()]
+        letters: Letters = {
+            "t": t, "i": i, "j": quantity.component, "y": quantity.token, "w": int(trace.target_ids[quantity.step]),
+            "fed": fed[min(t, len(fed) - 1)], "T": len(trace.target_ids), "V": self.again.logits.shape[1],
+            "A": trace.attentional.shape[1], "temperature": changes.temperature,
+            "bonus": sum(value for *place, value in changes.bonus if tuple(place) == (t, i)),
+        }  # fmt: skip
+        if quantity.kind in BETWEEN_WORDS:
+            letters["rows"] = self.merged()[0].row_of.count(quantity.row)
+        place = quantity.position if quantity.kind == "annotation" else quantity.step
+        rows = [row for kind, at, row in changes.vectors if (kind, at) == (quantity.kind, place)]
+        return letters | ({SET_BY_HAND: rows[0][quantity.component]} if rows else {})
 
     def within(self, name: str) -> Sequence[int | tuple[int, ...]]:
         """Return what the letters of a loop go through: a size, or the items of a name."""
-        if name == "likeliest":
-            return self.trace.top_ids[self.quantity.step].tolist()
-        if name != "word":
-            return range(self.letters[name])
-        merged, column_of = self.merged()
-        rows = [row for row, word in enumerate(merged.row_of) if word == self.quantity.row]
-        columns = [column for column, word in enumerate(column_of) if word == self.quantity.column]
-        return [(row, column) for row in rows for column in columns]
+        match name:
+            case "likeliest":
+                return self.trace.top_ids[self.quantity.step].tolist()
+            case "reach":
+                return np.flatnonzero(self.row()[1]).tolist()
+            case "weighed":
+                return np.flatnonzero(self.row()[0]).tolist()
+            case "columns":
+                weights, reach = self.row()
+                return np.flatnonzero(reach | (weights != 0)).tolist()
+            case "word":
+                merged, column_of = self.merged()
+                rows = [row for row, word in enumerate(merged.row_of) if word == self.quantity.row]
+                columns = [column for column, word in enumerate(column_of) if word == self.quantity.column]
+                return [(row, column) for row in rows for column in columns]
+            case _:
+                return range(self.letters[name])
 
     def value(self, kind: str, at: Fields) -> Any:
         """Return NumPy's numbers of a kind at a place, whose fields may be arrays."""
         if kind == "logit":
             return self.again.logits[at["step"], at["token"]]
         if kind in ("probability", "log_probability"):
-            logged = self._logged(at["step"], at.get("token"), np.float64)
+            token = at.get("token", self.trace.target_ids[at["step"]])
+            logits = self.again.logits[at["step"], token]
+            logged = logits.astype(np.float64 if logits.ndim else logits.dtype) - self.again.log_normaliser[at["step"]]
             return np.exp(logged) if kind == "probability" else logged
         return self.stored(self.again, kind, at)
 
-    def _logged(self, step: Any, token: Any, dtype: Any) -> Any:
-        token = self.trace.target_ids[step] if token is None else token
-        return self.again.logits[step, token].astype(dtype) - self.again.log_normaliser[step]
-
-    def shown(self) -> Number | None:
+    def shown(self) -> float | np.floating | None:
         """Return the trace's number, or None if it keeps none."""
         quantity, kind, trace = self.quantity, self.quantity.kind, self.trace
         if kind in ("logit", "probability"):
-            step, token, likeliest = quantity.step, quantity.token, trace.top_ids[quantity.step].tolist()
-            kept = token in likeliest
-            logit = float(trace.top_logits[step, likeliest.index(token)] if kept else trace.logits[step])
+            step, likeliest = quantity.step, trace.top_ids[quantity.step].tolist()
+            known = quantity.token in likeliest
+            logit = trace.top_logits[step, likeliest.index(quantity.token)] if known else trace.logits[step]
             return logit if kind == "logit" else np.exp(logit - trace.log_normaliser[step])
         if kind in BETWEEN_WORDS:
             return self.merged()[0].weights[quantity.row, quantity.column]
         return self.stored(trace, kind, quantity.place()) if KINDS[kind].array else None
 
-    def recomputed(self) -> Number:
-        """Return NumPy's number."""
-        quantity, kind, again = self.quantity, self.quantity.kind, self.again
-        if kind in ("probability", "log_probability"):
-            token = quantity.token if kind == "probability" else None
-            logged = self._logged(quantity.step, token, again.logits.dtype)
-            return np.exp(logged) if kind == "probability" else logged
-        if KINDS[kind].summed:
-            terms = FORMS[self.form()].made[-1]
-            letters = self.letters | _loop(terms, self.within(terms.within))
-            factors = [np.asarray(_value(self, factor, letters), np.float64) for factor in terms.factors]
-            total = float(np.dot(*factors) if len(factors) == 2 else factors[0].sum())
-            return 1 + total if kind == "rest" else total / self.letters["rows"] if kind in BETWEEN_WORDS else total
-        return self.value(kind, quantity.place())
-
     def parameter(self, name: str) -> Float[ndarray, "..."]:
         """Return the array with this name in the file."""
-        return self.parameters[Template(PARAMETERS[name]).substitute(self.place_in_file())]
+        return self.parameters[Template(PARAMETERS[name]).substitute(self.files)]
 
     def label(self, name: str, letters: Letters) -> str:
         """Return the text for a name in a label."""
         match name:
+            case "looked":
+                return column_text(self.trace, self.quantity.attention or "cross", letters["k"])
             case "token":
                 return token_text(self.trace, letters["k"])
             case "written":
@@ -297,9 +301,27 @@ class Numbers(ABC):
     def openable(self, found: Quantity) -> Sequence[Quantity]:
         """Return the quantity if it can be opened: a logit only if the trace keeps it."""
         step = found.step
-        if "logit" in found.kind and found.token not in (*self.trace.top_ids[step], self.trace.target_ids[step]):
-            return ()
-        return (found,)
+        hidden = "logit" in found.kind and found.token not in (*self.trace.top_ids[step], self.trace.target_ids[step])
+        return () if hidden else (found,)
+
+    def symbols(self) -> dict[str, str]:
+        """Return the letters of a recurrent cell, as LaTeX; other networks have none."""
+        return LETTERS
+
+    def formula(self, form: str) -> str:
+        """Return the formula in symbols as LaTeX, its left side included."""
+        letters = {"a": -1, **self.letters}
+        now, past = (letters["i"], letters["b"]) if "b" in letters else (letters["t"], letters["t"] - 1)
+        places = {
+            "t": letters["t"], "i": letters["i"], "j": self.quantity.component, "asking": letters["a"],
+            "now": now, "past": past, "part": letters["j"],
+        }  # fmt: skip
+        named = self.symbols() | {name: str(place + 1) for name, place in places.items()}
+        named |= {"at": f"{now + 1},{letters['j'] + 1}", "before": f"{past + 1},{letters['j'] + 1}"}
+        named["gate"] = named.get(self.quantity.gate, "")
+        named["read"] = Template(READS[self.reads]).substitute(named) if self.reads else ""
+        named["left"] = Template(KINDS[self.quantity.kind].latex).substitute(named)
+        return Template(FORMS[form].latex).substitute(named)
 
 
 class TermLine(NamedTuple):
@@ -310,28 +332,39 @@ class TermLine(NamedTuple):
     factors: Float[ndarray, "N F"]
     values: Float[ndarray, " N"]
 
+    @classmethod
+    def of(cls, numbers: Numbers, terms: Terms) -> "TermLine":
+        items = numbers.within(terms.within) if terms.within else [()]
+        letters = numbers.letters | _loop(terms, items)
+        factors = [_value(numbers, factor, letters) for factor in terms.factors]
+        shown = np.stack(np.broadcast_arrays(*factors, np.zeros(len(items)))[:-1], axis=-1).astype(np.float64)
+        worth = shown.copy()
+        for place, factor in enumerate(terms.factors):
+            if factor.change == "exp":
+                worth[:, place] = np.exp(shown[:, place] - shown[:, place].max())
+            elif factor.change == "tanh":
+                worth[:, place] = np.tanh(shown[:, place])
+        return cls(terms, items, shown, worth.prod(axis=-1))
+
     def term(self, numbers: Numbers, item: int) -> Term:
         """Return the term of one item, with its label and the quantities that it opens."""
         letters = numbers.letters | _loop(self.terms, self.items, item)
         label = re.sub(r"\{(\w+)\}", lambda found: numbers.label(found[1], letters), self.terms.label)
-        places = [numbers.place(factor.name, factor.at) for factor in self.terms.factors]
-        opens = [quantity for place in places if place for quantity in numbers.openable(place.quantity(letters))]
-        factors = tuple(self.factors[item].tolist())
-        return Term(label, factors, float(self.values[item]), tuple(dict.fromkeys(opens)))
+        places = filter(None, (numbers.place(factor.name, factor.at) for factor in self.terms.factors))
+        named = [Quantity(one.kind, numbers.quantity.trace, **one.fields(letters)) for one in places]
+        opens = dict.fromkeys(quantity for one in named for quantity in numbers.openable(one))
+        return Term(label, tuple(self.factors[item].tolist()), float(self.values[item]), tuple(opens))
 
 
 def derive(numbers: Numbers) -> Derivation:
     """Open the number: list its largest terms and add up the others."""
-    quantity, letters, name = numbers.quantity, numbers.letters, numbers.form()
-    form = FORMS[name]
-    made = [one for terms in form.made for one in (READ_TERMS[numbers.reads] if terms.label == "read" else (terms,))]
-    lines = [_line(numbers, terms) for terms in made]
-    ending, _, about = form.ending.partition(" of ")
-    constant = 0.0
-    if made and made[0].factors[0].change == "exp":
-        constant = float(lines[0].factors.max())
-    elif about and ending != "share":
-        constant = float(letters[about] if about in letters else max(1, len(lines[0].items)))
+    quantity, letters = numbers.quantity, numbers.letters
+    name = SET_BY_HAND if SET_BY_HAND in letters else numbers.form()
+    made = [
+        one for terms in FORMS[name].made for one in (READ_TERMS[numbers.reads] if terms.label == "read" else (terms,))
+    ]
+    lines = [TermLine.of(numbers, terms) for terms in made]
+    ending, _, about = FORMS[name].ending.partition(" of ")
     places = [(line, item) for line in lines for item in range(len(line.items))]
     values = np.array([float(line.values[item]) for line, item in places])
     order = np.argsort(-np.abs(values), kind="stable").tolist()
@@ -339,25 +372,33 @@ def derive(numbers: Numbers) -> Derivation:
         first = list(lines[0].items).index(letters[about])
         order = [first, *(place for place in order if place != first)]
     kept = len(order) if len(order) <= SHOWN_TERMS + 1 else SHOWN_TERMS
-    shown = numbers.shown()
+    shown, summed = numbers.shown(), KINDS[quantity.kind].summed
     factors = [factor for line in lines for factor in line.terms.factors]
-    return Derivation(
+    working = Derivation(
         quantity=quantity,
         name=quantity.name(numbers.trace),
         asking=letters.get("a", quantity.step),
         form=name,
+        formula=numbers.formula(name),
         ending=ending,
-        constant=constant,
+        constant=_constant(lines, about if ending != "share" else "", letters),
         shown=None if shown is None else float(shown),
-        recomputed=float(numbers.recomputed()),
+        recomputed=math.nan if summed else float(numbers.value(quantity.kind, quantity.place())),
         terms=tuple(line.term(numbers, item) for line, item in (places[place] for place in order[:kept])),
         rest_value=math.fsum(values[order[kept:]]),
         rest_count=len(order) - kept,
         magnitude=math.fsum(np.abs(values)),
         kinds=tuple(place.kind for place in (numbers.place(one.name, one.at) for one in factors) if place),
         shapes=_shapes(numbers, lines),
-        reads=numbers.reads if any(terms.label == "read" for terms in form.made) else "",
     )
+    return replace(working, recomputed=working.combined) if summed else working
+
+
+def _constant(lines: Sequence[TermLine], about: str, letters: Letters) -> float:
+    """Return the greatest score of a softmax, or the count that an ending is about: a letter, or a loop's items."""
+    if lines and lines[0].terms.factors[0].change == "exp":
+        return float(lines[0].factors.max())
+    return float(letters.get(about, max(1, len(lines[0].items)))) if about else 0.0
 
 
 def _shapes(numbers: Numbers, lines: Sequence[TermLine]) -> dict[str, tuple[int, ...]]:
@@ -371,21 +412,6 @@ def _shapes(numbers: Numbers, lines: Sequence[TermLine]) -> dict[str, tuple[int,
             elif line.terms.letters and place:
                 shapes[place.kind.removeprefix(ALONE).replace("_", " ")] = (len(line.items),)
     return shapes
-
-
-def _line(numbers: Numbers, terms: Terms) -> TermLine:
-    """Compute one line of terms for every item of its loop."""
-    items = numbers.within(terms.within) if terms.within else [()]
-    letters = numbers.letters | _loop(terms, items)
-    factors = [_value(numbers, factor, letters) for factor in terms.factors]
-    shown = np.stack(np.broadcast_arrays(*factors, np.zeros(len(items)))[:-1], axis=-1).astype(np.float64)
-    worth = shown.copy()
-    for place, factor in enumerate(terms.factors):
-        if factor.change == "exp":
-            worth[:, place] = np.exp(shown[:, place] - shown[:, place].max())
-        elif factor.change == "tanh":
-            worth[:, place] = np.tanh(shown[:, place])
-    return TermLine(terms, items, shown, worth.prod(axis=-1))
 
 
 def _loop(terms: Terms, items: Sequence[int | tuple[int, ...]], item: int | None = None) -> Letters:

@@ -6,19 +6,20 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from jaxtyping import Bool, Float
+from numpy import ndarray
 
 from regard.model.alignment import WordWeights
 from regard.model.arithmetic.kinds import DEVIATION, KINDS, MEAN, usual_form
-from regard.model.arithmetic.quantity import Quantity, column_text, merged_words
-from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Number, Numbers, Place, derive
-from regard.model.reference.transformer import EPSILON, START, WAVELENGTH, TransformerParameters
+from regard.model.arithmetic.quantity import Quantity, merged_words
+from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Numbers, Place, derive
+from regard.model.reference.transformer import EPSILON, WAVELENGTH, TransformerParameters
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation
 from regard.model.trace import entropy
 from regard.model.transformer.trace import TransformerTrace
 
 NAMES = {"encoder": "attention", "decoder": "self_attention", "cross": "cross_attention"}  # in parameter names
 FEED_FORWARD = ("feed_forward_normalised", "hidden", "feed_forward", "feed_forward_stream")
-OFF = "weight/off"
 
 
 def work_out_transformer(
@@ -35,74 +36,66 @@ class TransformerNumbers(Numbers):
     """The numbers around one number of a Transformer's trace: a `row` attends to a `column`; head −1 is the mean."""
 
     def __post_init__(self) -> None:
-        quantity, trace, changes = self.quantity, self.trace, self.trace.intervention
-        encoding = quantity.attention == "encoder"
-        self.side = "encoder" if encoding else "decoder"
+        quantity, trace = self.quantity, self.trace
+        side = "encoder" if quantity.attention == "encoder" else "decoder"
         t, i = (quantity.row, quantity.column) if quantity.attention else (quantity.step, quantity.position)
+        if quantity.kind == "annotation":
+            t = i
         heads, queries = trace.cross_attention.queries.shape[1], trace.cross_attention.queries.shape[-1]
         size, j = trace.annotations.shape[1], quantity.component
-        fed = [START, *trace.target_ids.tolist()]
         angle = t / WAVELENGTH ** ((j - j % 2) / size)
-        self.letters = {
-            "t": t, "i": i, "j": j, "y": quantity.token, "w": int(trace.target_ids[quantity.step]),
-            "x": int(trace.source_ids[min(t, len(trace.source_ids) - 1)]), "fed": fed[min(t, len(fed) - 1)],
-            "r": quantity.head * queries + j, "T": len(trace.target_ids),
-            "S": trace.attention(quantity.attention or "cross").weights.shape[-1], "V": self.again.logits.shape[1],
-            "D": size, "N": heads, "Q": queries, "F": trace.encoder_feed_forward.hidden.shape[-1],
-            "scale": 1 / queries**0.5, "root": size**0.5, "epsilon": EPSILON,
-            "sinusoid": np.cos(angle) if j % 2 else np.sin(angle),
-            "bonus": sum(value for *place, value in changes.bonus if tuple(place) == (t, i)),
-            "temperature": changes.temperature,
+        self.letters = self.shared_letters(t, i) | {
+            "x": int(trace.source_ids[min(t, len(trace.source_ids) - 1)]), "r": quantity.head * queries + j,
+            "S": trace.attention(quantity.attention or "cross").weights.shape[-1], "D": size, "N": heads, "Q": queries,
+            "F": trace.encoder_feed_forward.hidden.shape[-1], "scale": 1 / queries**0.5, "root": size**0.5,
+            "epsilon": EPSILON, "sinusoid": np.cos(angle) if j % 2 else np.sin(angle),
             "part": "feed-forward" if quantity.kind in FEED_FORWARD else "heads joined",
-        }  # fmt: skip
-        self.letters |= self.merged_rows() | self._set_by_hand()
+        } | self._head_set_by_hand()  # fmt: skip
+        layer = f"{side}.layers.{quantity.layer}"
+        attention = f"{layer}.{NAMES.get(quantity.attention, '')}"
+        norms = {"annotation": "encoder.norm", "attentional": "decoder.norm", "normalised": f"{attention}_norm"}
+        norm = norms.get(quantity.kind, f"{layer}.feed_forward_norm")
+        self.files = {"layer": layer, "attention": attention, "norm": norm}
 
-    def _set_by_hand(self) -> Letters:
-        """Return the number that a person set, if any: a weight of the row, or a component of a vector."""
-        quantity, changes = self.quantity, self.trace.intervention
-        head = (quantity.attention, quantity.layer, quantity.head)
-        if quantity.kind == "head_weight" and quantity.head >= 0 and head not in changes.heads_off:
-            given = [row for *place, row in changes.head_weights if tuple(place) == (*head, quantity.row)]
-            if quantity.attention == "cross":
-                given += [row for step, row in changes.weights if step == quantity.row]
-            return {SET_BY_HAND: given[0][quantity.column]} if given else {}
-        at = quantity.position if quantity.kind == "annotation" else quantity.step
-        given = [values for name, place, values in changes.vectors if (name, place) == (quantity.kind, at)]
+    def _head_set_by_hand(self) -> Letters:
+        """Return the weight of a head, or the component of its output, that a person set, if any."""
+        quantity, changes, rows = self.quantity, self.trace.intervention, []
+        place = (quantity.attention, quantity.layer, quantity.head, quantity.row)
         if quantity.kind == "head_mixed":
-            given = [values for *place, values in changes.head_vectors if tuple(place) == (*head, quantity.row)]
-        return {SET_BY_HAND: given[0][quantity.component]} if given else {}
+            rows = [row for *at, row in changes.head_vectors if tuple(at) == place]
+        elif quantity.kind == "head_weight" and quantity.head >= 0 and place[:3] not in changes.heads_off:
+            rows = [row for *at, row in changes.head_weights if tuple(at) == place]
+            if quantity.attention == "cross":
+                rows += [row for step, row in changes.weights if step == quantity.row]
+        last = quantity.column if quantity.kind == "head_weight" else quantity.component
+        return {SET_BY_HAND: rows[0][last]} if rows else {}
 
     def form(self) -> str:
         quantity, kind = self.quantity, self.quantity.kind
-        if SET_BY_HAND in self.letters:
-            return SET_BY_HAND
         if kind == "head_score" and quantity.attention == "cross":
             return "head_score" if (self.letters["bonus"], self.letters["temperature"]) == (0, 1) else "score/steered"
         if kind == "head_weight":
             if quantity.head < 0:
                 return "head_mean"
             if (quantity.attention, quantity.layer, quantity.head) in self.trace.intervention.heads_off:
-                return OFF
-            return "weight/softmax" if quantity.column in self.within("reach") else "weight/masked"
+                return "weight/off"
+            return "weight/softmax" if self.row()[1][quantity.column] else "weight/masked"
         if kind in ("head_key", "head_value"):
             return f"{kind}/{'cross' if quantity.attention == 'cross' else 'self'}"
         if kind == "embedded":
             unplaced = "/unplaced" if self.parameters.positions == "none" else ""
-            return f"embedded/{'source' if self.side == 'encoder' else 'target'}{unplaced}"
+            return f"embedded/{'source' if quantity.attention == 'encoder' else 'target'}{unplaced}"
         return usual_form(kind, self.trace.maker)
 
     def merged(self) -> tuple[WordWeights, Sequence[int]]:
         return merged_words(self.trace, self.quantity)
 
-    def place_in_file(self) -> dict[str, str]:
-        quantity = self.quantity
-        layer = f"{self.side}.layers.{quantity.layer}"
-        attention = f"{layer}.{NAMES.get(quantity.attention, '')}"
-        norms = {"annotation": "encoder.norm", "attentional": "decoder.norm", "normalised": f"{attention}_norm"}
-        norm = norms.get(quantity.kind, f"{layer}.feed_forward_norm")
-        return {"layer": layer, "attention": attention, "norm": norm}
+    def row(self) -> tuple[Float[ndarray, " S"], Bool[ndarray, " S"]]:
+        row, columns = self.quantity.row, np.arange(self.letters["S"])
+        reach = {"cross": self.trace.reach[min(row, len(self.trace.reach) - 1)], "encoder": columns >= 0}
+        return self._weights(self.again)[row], reach.get(self.quantity.attention, columns <= row)
 
-    def shown(self) -> Number | None:
+    def shown(self) -> float | np.floating | None:
         quantity = self.quantity
         if quantity.kind == "head_entropy":
             return entropy(self._weights(self.trace)[quantity.row : quantity.row + 1])[0]
@@ -183,23 +176,9 @@ class TransformerNumbers(Numbers):
         return (replace(self.quantity, kind=f"{found.kind}{MEAN}"), found)
 
     def within(self, name: str) -> Sequence[int | tuple[int, ...]]:
-        quantity, row = self.quantity, self.quantity.row
-        match name:
-            case "reach" | "columns":
-                if quantity.attention == "cross":
-                    return np.flatnonzero(self.trace.reach[row]).tolist()
-                return range(self.letters["S"] if quantity.attention == "encoder" else row + 1)
-            case "weighed":
-                return np.flatnonzero(self._weights(self.again)[row] > 0).tolist()
-            case "on":
-                return np.flatnonzero(self._head_weights(self.again)[:, row].sum(1) > 0).tolist()
-            case "heads":
-                size = self.letters["Q"]
-                return [(head * size + k, head, k) for head in range(self.letters["N"]) for k in range(size)]
-            case _:
-                return super().within(name)
-
-    def label(self, name: str, letters: Letters) -> str:
-        if name == "looked":
-            return column_text(self.trace, self.quantity.attention, letters["k"])
-        return super().label(name, letters)
+        if name == "on":
+            return np.flatnonzero(self._head_weights(self.again)[:, self.quantity.row].sum(1) > 0).tolist()
+        if name == "heads":
+            size = self.letters["Q"]
+            return [(head * size + k, head, k) for head in range(self.letters["N"]) for k in range(size)]
+        return super().within(name)

@@ -33,7 +33,7 @@ def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Ite
     with TemporaryDirectory() as folder:
         files = {
             "engine.mjs": script(ENTRY).encode(),
-            "about.json": json.dumps(_about(model)).encode(),
+            "about.json": json.dumps(about(model)).encode(),
             "weights": weights,
         }
         paths = [Path(folder) / name for name in files]
@@ -52,7 +52,7 @@ def translated(model: AnyModel, weights: bytes, sentences: Sequence[str]) -> Ite
                 yield json.loads(answer)
 
 
-def _about(model: AnyModel) -> dict[str, object]:
+def about(model: AnyModel) -> dict[str, object]:
     """Return the engine's data about a model, apart from its weights."""
     tokenizer = json.loads((model.folder / TOKENIZER).read_text(encoding="utf-8"))
     return {

@@ -1,19 +1,12 @@
 """A person's changes, beam search and opened numbers in the page that holds a model, beside PyTorch and Python."""
 
 import json
-import random
-from collections.abc import Callable, Iterator
-from itertools import product
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from regard.model.arithmetic.kinds import FORWARD, KINDS, SHARED, TRANSFORMER, with_terms
-from regard.model.arithmetic.quantity import DIRECTIONS, Quantity, accepted
-from regard.model.arithmetic.recurrent import work_out
-from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
 from regard.model.changes.rewording import tokens_of
@@ -23,20 +16,13 @@ from regard.model.checkpoint import AnyModel, Pretrained, shipped
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.input_error import InputError, on_screen
-from regard.model.reference.recompute import load_parameters, recompute
-from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
-from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_transformer
-from regard.model.transformer.trace import TransformerTrace
 from tests.support.engine import (
     CHANGES_TOLD,
     NEAR,
-    OPENED,
     Asked,
     apart,
-    assert_same_working,
     disconnected,
-    named,
     open_page,
 )
 
@@ -92,12 +78,6 @@ REFUSED: dict[str, tuple[dict[str, Any], ...]] = {  # the first ones in the same
     ),
 }
 ALIKE = {RECURRENT: 4, NUMBERS: 1}
-NETWORKS = (
-    {"score": "general"},
-    {"score": "concat", "wiring": "bahdanau", "initial_state": "encoder"},
-    {"score": "dot", "cell": "gru", "input_feeding": True},
-    {"score": "none", "cell": "gru", "initial_state": "encoder"},
-)
 
 
 class Case(NamedTuple):
@@ -184,79 +164,6 @@ def test_typed_text_is_read_as_the_same_tokens(case: Case, tiny_model: Pretraine
             [RECURRENT, given, step, text],
         )
         assert [token for _, token in changed] == list(tokens_of(tiny_model.tokenizer, before, text, step)), text
-
-
-@pytest.mark.parametrize("network", NETWORKS)
-def test_any_number_of_a_recurrent_network_opens_to_the_terms_that_python_finds(
-    browser: Browser, make_model: Callable[..., Pretrained], network: dict[str, Any], tmp_path: Path
-) -> None:
-    model = make_model(**network)
-    changes = Intervention(bonus=((1, 1, 0.5),), hidden=(2,)) if network["score"] != "none" else UNTOUCHED
-    trace, weights = translate(model, RECURRENT, changes), load_parameters(model.folder)
-    steering = changes.steering(len(trace.target), len(trace.source))
-    found = recompute(weights, trace.source_ids, trace.target_ids, steering)
-    asked = [quantity for quantity in _quantities(trace) if _has(quantity, trace)]
-    assert {quantity.kind for quantity in asked} >= {"score", "weight", "state", "context", "probability", "gate"}
-    with disconnected(browser) as page:
-        open_page(page, [model], tmp_path)
-        opened = page.evaluate(OPENED, [RECURRENT, values(changes), [named(one) for one in asked], with_terms()])
-    for mine, quantity in zip(opened, asked, strict=True):
-        theirs = work_out(quantity, trace, found, weights)
-        assert_same_working(mine, theirs, quantity)
-
-
-def _quantities(trace: Trace) -> Iterator[Quantity]:
-    """Return some quantities of every kind, at both ends of each index."""
-    steps, positions = (-1, 0, 1, len(trace.target) - 1), (0, 1, len(trace.source) - 1)
-    for kind, (fields, *_) in FORWARD.items():
-        gates = trace.maker.gates if "gate" in fields else ("",)
-        directions = DIRECTIONS if "direction" in fields else ("",)
-        for step, position, gate, direction in product(steps, positions, gates, directions):
-            token = int(trace.top_ids[max(step, 0)][position % trace.top_ids.shape[1]])
-            given = {
-                "step": step, "position": position, "component": 13 - position, "token": token, "row": 1, "column": 2,
-                "rows": {0: "input", 1: "step"}.get(step, "output"), "gate": gate, "direction": direction,
-            }  # fmt: skip
-            yield Quantity(kind, **{name: given[name] for name in fields})
-
-
-def _has(quantity: Quantity, trace: Trace) -> bool:
-    try:
-        quantity.check(trace)
-    except ValueError:
-        return False
-    return True
-
-
-@pytest.mark.parametrize("case", [NUMBERS], indirect=True)
-def test_any_number_of_a_transformer_opens_to_the_terms_that_python_finds(case: Case) -> None:
-    page, model, _ = case
-    parameters = load_transformer_parameters(model.folder)
-    for changes in (UNTOUCHED, CHANGES[NUMBERS][0], CHANGES[NUMBERS][3], CHANGES[NUMBERS][5]):
-        trace = translate(model, NUMBERS, changes)
-        assert isinstance(trace, TransformerTrace)
-        sizes = trace.weights.shape
-        again = recompute_transformer(
-            parameters, trace.source_ids, trace.target_ids, changes.steering(*sizes), changes.all_heads(*sizes[::-1])
-        )
-        asked = [quantity for kind in (*TRANSFORMER, *SHARED) for quantity in _some(kind, trace)]
-        opened = page.evaluate(OPENED, [NUMBERS, json.loads(changes.to_json()), [*map(named, asked)], with_terms()])
-        for mine, quantity in zip(opened, asked, strict=True):
-            assert_same_working(mine, work_out_transformer(quantity, trace, again, parameters), quantity)
-
-
-def _some(kind: str, trace: TransformerTrace) -> Iterator[Quantity]:
-    """Numbers of a kind, wherever it has them."""
-    chance = random.Random(kind)
-    steps, positions = trace.weights.shape
-    for _ in range(6):
-        quantity = Quantity(kind)
-        for name in KINDS[kind].indices:
-            likeliest = trace.top_ids[quantity.step].tolist()
-            every = {"step": range(steps), "position": range(positions), "component": range(64), "token": likeliest}
-            values = accepted(quantity, name, trace) if kind in TRANSFORMER else every[name]
-            quantity = Quantity(**{**vars(quantity), name: chance.choice(list(values))})
-        yield quantity
 
 
 @pytest.mark.parametrize("case", [NUMBERS], indirect=True)

@@ -11,17 +11,12 @@ from threading import Thread
 from typing import Any, NamedTuple
 
 import numpy as np
-import pytest
 from playwright.sync_api import Browser, Page
 
-from regard.app.arithmetic.equations import formula
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import payload
 from regard.app.export.translator.document import page as page_of
 from regard.model.alignment import Posterior
-from regard.model.arithmetic.kinds import KINDS
-from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.terms import Derivation
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import AnyModel
@@ -52,17 +47,6 @@ CHANGES_TOLD = """async ([sentence, changes, own]) => {
     told: told.map(({text}) => text),
     without: told.map(({without}) => engine.toJson(without)),
   };
-}"""
-# Numbers opened, each with its name.
-OPENED = """async ([sentence, changes, asked, numbers]) => {
-  const {engine, names, modelCalled} = regard;
-  const model = await modelCalled(names[0]);
-  const trace = engine.translate(model, sentence, engine.interventionOf(changes));
-  return asked.map((one) => {
-    const working = engine.workOut(one, trace, model, numbers);
-    const formula = engine.formulaOf(working, one, engine.asking(one, trace), numbers);
-    return {...working, formula, name: engine.nameOf(one, trace, numbers.phrases)};
-  });
 }"""
 
 
@@ -191,24 +175,3 @@ def _arrays_apart(one: Mapping[str, Any], other: Mapping[str, Any], place: str) 
 def _farthest(all_apart: Sequence[Apart]) -> Apart:
     unequal = tuple(place for one in all_apart for place in one.unequal)
     return Apart(max((one.farthest for one in all_apart), default=0), unequal)
-
-
-def named(quantity: Quantity) -> dict[str, Any]:
-    """As the stepper names it."""
-    indices = KINDS[quantity.kind].indices
-    return {"kind": quantity.kind, "trace": 0, **{name: getattr(quantity, name) for name in indices}}
-
-
-def assert_same_working(mine: Mapping[str, Any], theirs: Derivation, quantity: Quantity) -> None:
-    """Check that the page and Python describe a number alike: its form, its formula, its terms and their result."""
-    assert (mine["form"], mine["name"]) == (theirs.form, theirs.name)
-    assert mine["formula"] == formula(theirs, "text"), quantity
-    assert mine["redone"] == pytest.approx(theirs.combined, abs=NEAR), quantity
-    assert (mine["shown"] is None) == (theirs.shown is None), quantity
-    assert mine["agrees"], quantity
-    assert mine["tolerance"] == pytest.approx(theirs.tolerance, rel=0.01, abs=1e-9), quantity
-    assert len(mine["terms"]) + mine["more"] == len(theirs.terms) + theirs.rest_count
-    if not mine["more"]:  # of many terms the largest are shown, and of those alike either
-        leads = [one for term in mine["terms"] for one in term["opens"]]
-        assert all(named(one) in leads for one in theirs.opens), quantity
-        assert sorted(term["label"] for term in mine["terms"]) == sorted(term.label for term in theirs.terms), quantity

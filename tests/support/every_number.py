@@ -1,37 +1,50 @@
-"""Numbers of every kind that a translation has, at the ends and in the middle."""
+"""Numbers of every kind that a translation has, and how each is opened by Python."""
 
-import itertools
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
-from regard.model.alignment import ROWS, STEP
+import numpy as np
+
 from regard.model.arithmetic.kinds import KINDS
-from regard.model.arithmetic.quantity import DIRECTIONS, Quantity
-from regard.model.trace import Trace
+from regard.model.arithmetic.quantity import Quantity, accepted
+from regard.model.arithmetic.recurrent import work_out
+from regard.model.arithmetic.terms import Derivation
+from regard.model.arithmetic.transformer import work_out_transformer
+from regard.model.checkpoint import AnyModel, Pretrained
+from regard.model.reference.recompute import load_parameters, recompute, recompute_posterior
+from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
+from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.word_alignment.posterior import posterior
+
+Opener = Callable[[Quantity], Derivation]
 
 
-def places(kind: str, trace: Trace) -> Iterator[Quantity]:
-    """The numbers of one kind at the ends and in the middle of every range."""
-    steps, positions = trace.weights.shape
-    choices: dict[str, list] = {
-        "step": [0, 1, steps - 1] + [-1] * (kind in ("state", "cell")),
-        "position": [0, positions // 2, positions - 1],
-        "component": [0, 11, 12, 15, 23],
-        "token": [int(trace.target_ids[0]), *trace.top_ids[0].tolist()[-2:]],
-        "rows": [*ROWS, STEP],
-        "row": [0, 1],
-        "column": [0, 2],
-        "gate": list(trace.maker.gates),
-        "direction": list(DIRECTIONS),
-    }
-    names = KINDS[kind].indices
-    for values in itertools.product(*(choices[name] for name in names)):
-        yield Quantity(kind, **dict(zip(names, values, strict=True)))
+def some(kind: str, trace: AnyTrace, count: int = 8) -> Iterator[Quantity]:
+    """Yield the first number of a kind, the last, and some at random places; none if the model has no such vector."""
+    chance = random.Random(kind)
+    for number in range(count):
+        quantity = Quantity(kind)
+        for name in KINDS[kind].indices:
+            values = list(accepted(quantity, name, trace))
+            if not values:
+                return
+            quantity = replace(quantity, **{name: values[-number] if number < 2 else chance.choice(values)})
+        yield quantity
 
 
-def is_there(asked: Quantity, trace: Trace) -> bool:
-    """Some models have no such vector, or a shorter one."""
-    try:
-        asked.check(trace)
-    except ValueError:
-        return False
-    return True
+def opener(model: AnyModel, trace: AnyTrace) -> Opener:
+    """Open numbers of a trace: of a recurrent network with NumPy in float64, of a Transformer in float32."""
+    (steps, sources), changes = trace.weights.shape, trace.intervention
+    ids, steering = (trace.source_ids, trace.target_ids), changes.steering(steps, sources)
+    if isinstance(trace, TransformerTrace):
+        heads = load_transformer_parameters(model.folder)
+        parts = recompute_transformer(heads, *ids, steering, changes.all_heads(sources, steps))
+        return lambda asked: work_out_transformer(asked, trace, parts, heads)
+    assert isinstance(trace, Trace)
+    assert isinstance(model, Pretrained)
+    weights = load_parameters(model.folder, np.float64)
+    found = recompute(weights, *ids, steering)
+    shown, again = posterior(model, trace), recompute_posterior(weights, found)
+    return lambda asked: work_out(asked, trace, found, weights, shown, again, model.tokenizer.token)

@@ -20,7 +20,7 @@ from regard.app.components.shared.messages import read
 from regard.app.components.shared.modules import script, style
 
 PLACE = "/components"  # served by app.server.pages
-FOLDERS = "stepper phase_card beam_tree training_monitor matrices link_grid figure_export pulse".split()
+FOLDERS = "stepper phase_card beam_tree training_monitor matrices link_grid figure_export pulse working".split()
 
 # An adopted style sheet exists before the first drawing, and is parsed once for all instances.
 _DRESSED = Template("""$script

@@ -16,8 +16,8 @@ import { fold, opened } from "./terms.js";
 import { chanceOf, flagsOf, weakestOf } from "./doubt.js";
 import { headOf, payloadOf, tagOf, tellingStep } from "./payload.js";
 import { posterior } from "./posterior.js";
-import { formulaOf, nameOf, unmerged } from "./quantity.js";
-import { RecurrentNumbers, asking } from "./recurrent_numbers.js";
+import { nameOf, unmerged } from "./quantity.js";
+import { RecurrentNumbers } from "./recurrent_numbers.js";
 import { TransformerNumbers } from "./transformer_numbers.js";
 import { isTransformer, NETWORK, transformer } from "./transformer.js";
 import { logProbabilityOf } from "./trace.js";
@@ -50,7 +50,7 @@ export const engine = {
   modelOf, notEnglish, readAs, posterior, translate, force, read, reworded, normalise, visible, visibleNote, search, payloadOf, headOf, tagOf,
   logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
-  changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged, formulaOf, asking,
+  changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged,
   carriedNote, carriedOver, withCarried, isTransformer, spansOf, tellingStep, chanceOf, flagsOf, weakestOf,
   // Opens one number of a trace that this model made, by the table of numbers.
   workOut: (asked, trace, model, table) =>

@@ -7,10 +7,8 @@
 import { atRest, SCORES } from "./seq2seq.js";
 import { dot, rowOf } from "./matrix.js";
 import { stepAlone } from "./posterior.js";
-import { sourceText } from "./quantity.js";
 import { Numbers, camel, usualForm } from "./terms.js";
 import { tokenLabel } from "./alignment.js";
-import { START } from "./tokenizer.js";
 
 const ALONE = "alone_";
 const CELLS = {
@@ -18,41 +16,36 @@ const CELLS = {
   encoder: ["annotation", "encoder_cell", "encoder_gate", "encoder_kept"],
 };
 
-// The step whose state asks: the one before in Bahdanau's wiring.
-export const asking = ({ step = 0 }, { maker }) => (maker.wiring === "bahdanau" ? step - 1 : step);
+const NOT_GATES = ["memory", "kept", "state"]; // the other letters of a cell
+const ARROWS = { forwards: "→", backwards: "←" };
 
 export class RecurrentNumbers extends Numbers {
   constructor(quantity, trace, model, table) {
     super(quantity, trace, model, table);
-    const { step: t = 0, position: i = 0, component: j = 0, token: y } = quantity;
+    const { kind, step: t = 0, position: i = 0, gate = "candidate" } = quantity; // the gate that `kept` belongs to
     const { config, parameters } = model.network;
-    this.cell = Object.keys(CELLS).find((cell) => CELLS[cell].includes(quantity.kind)) ?? "";
-    const decoder = config.wiring === "bahdanau" ? "context" : config.input_feeding ? "attentional" : "fed";
+    const bahdanau = config.wiring === "bahdanau";
+    this.cell = Object.keys(CELLS).find((cell) => CELLS[cell].includes(kind)) ?? "";
+    const decoder = bahdanau ? "context" : config.input_feeding ? "attentional" : "fed";
     this.reads = { encoder: "source", alone: "alone", decoder }[this.cell] ?? "";
-    const { bonus, temperature, weights } = trace.intervention;
-    const given = quantity.kind === "weight" ? weights.find(([when]) => when === t)?.[1] : null;
-    this.letters = {
-      t, i, j, y, w: trace.targetIds[t], x: trace.sourceIds[i], fed: t ? trace.targetIds[t - 1] : START, a: asking(quantity, trace),
-      letter: "s", T: trace.targetIds.length, V: config.vocabulary, S: trace.annotations.rows, E: trace.annotations.width,
-      A: trace.attentional.width, D: config.embedding, H: config.state, scale: 1 / Math.sqrt(config.state),
-      bonus: bonus.find(([when, where]) => when === t && where === i)?.[2] ?? 0, temperature,
-      ...(given && { given: given[i] }),
-    };
-    if (this.cell === "encoder") this.readSource();
-    const place = this.letters.d ? `encoder.${this.letters.d}` : "decoder.cell";
-    const gate = trace.maker.gates.indexOf(quantity.gate ?? "candidate"); // the one that `kept` belongs to
-    Object.assign(this.letters, { r: gate * this.letters.H + this.letters.j, X: parameters.get(`${place}.rnn.weight_ih_l0`).width });
-    if (quantity.rows) this.letters.rows = new Set(this.within("word").map(([row]) => row)).size;
-    this.places = { cell: place };
+    this.sharedLetters(t, i);
+    Object.assign(this.letters, {
+      x: trace.sourceIds[i], a: t - Number(bahdanau), letter: "s", S: trace.annotations.rows, E: trace.annotations.width, H: config.state,
+      scale: 1 / Math.sqrt(config.state),
+    }, this.cell === "encoder" ? this.direction() : {});
+    this.files = { cell: this.letters.d ? `encoder.${this.letters.d}` : "decoder.cell" };
+    const { H, j } = this.letters;
+    Object.assign(this.letters, { r: trace.maker.gates.indexOf(gate) * H + j, X: parameters.get(`${this.files.cell}.rnn.weight_ih_l0`).width });
+    const given = kind === "weight" ? trace.intervention.weights.find(([when]) => when === t)?.[1] : null;
+    if (given) this.letters.given = given[i];
   }
 
-  // The letters of one direction of the encoder.
-  readSource() {
-    const { position: i, component: j } = this.quantity;
+  // The letters of the encoder's direction that the number belongs to; `b` is the position before.
+  direction() {
+    const { position: i, component: j, direction } = this.quantity;
     const half = this.network.config.encoder_state;
-    const d = this.quantity.direction ?? (j < half ? "forwards" : "backwards");
-    const forwards = d === "forwards";
-    Object.assign(this.letters, { d, H: half, j: j % half, h: forwards ? 0 : half, b: forwards ? i - 1 : i + 1, letter: "h" });
+    const d = direction ?? (j < half ? "forwards" : "backwards");
+    return { d, H: half, j: j % half, letter: "h", ...(d === "forwards" ? { h: 0, b: i - 1 } : { h: half, b: i + 1 }) };
   }
 
   form() {
@@ -65,10 +58,15 @@ export class RecurrentNumbers extends Numbers {
     return usualForm(this, kind, SCORES[trace.maker.score].keys);
   }
 
-  shown() {
-    const { kind } = this.quantity;
-    if (["posterior", "likelihood"].includes(kind)) return this.value(kind, this.quantity);
-    return kind === "key" ? null : super.shown();
+  // The letters of the cell: with an arrow in the encoder, with (i) where one token has all weight.
+  symbols() {
+    const { trace: { maker }, cell, letters: { d }, quantity: { kind, position } } = this;
+    const named = { ...this.table.letters, candidate: maker.cell === "gru" ? "n" : "g" };
+    const each = (change) => Object.fromEntries(Object.entries(named).map(([name, letter]) => [name, change(letter, name)]));
+    if (cell === "encoder") return each((letter, name) => ARROWS[d] + (name === "state" ? "h" : letter));
+    if (cell !== "alone") return named;
+    const before = kind === "alone_state" ? NOT_GATES.slice(1) : NOT_GATES; // an LSTM's state reads the new cell state
+    return each((letter, name) => (before.includes(name) ? letter : `${letter}^{(${position + 1})}`));
   }
 
   // The sentences with the weights between their tokens, or with the posterior.
@@ -77,17 +75,16 @@ export class RecurrentNumbers extends Numbers {
     return kind === "word_posterior" ? { ...trace, weights: trace.posterior.posterior } : trace;
   }
 
-  weightsAt() {
-    return rowOf(this.trace.weights, this.quantity.step);
+  row() {
+    const { trace, quantity: { step } } = this;
+    return { weights: rowOf(trace.weights, step), reaches: (i) => rowOf(trace.mask, step)[i] };
   }
 
-  stored(kind, { step, position, component, gate }, trace = this.trace) {
-    const name = this.table.kinds[kind].array;
-    if (step < 0) return trace[camel(`initial_${kind}`)][component];
-    if (gate) return trace.gates[step][trace.maker.gates.indexOf(gate)][component];
-    const kept = trace[camel(name)];
-    if (kept.rows === undefined) return kept[step];
-    return rowOf(kept, step ?? position)[step === undefined ? component : position ?? component];
+  stored(kind, at) {
+    const { trace } = this;
+    if (at.step < 0) return trace[camel(`initial_${kind}`)][at.component];
+    if (at.gate) return trace.gates[at.step][trace.maker.gates.indexOf(at.gate)][at.component];
+    return super.stored(kind, at);
   }
 
   value(kind, at) {
@@ -99,10 +96,11 @@ export class RecurrentNumbers extends Numbers {
       return dot(rowOf(this.parameter("W_hh"), row), this.stateBefore()) + this.parameter("b_hh")[row];
     }
     if (kind.startsWith("encoder_") || (kind === "annotation" && at.position === letters.b)) return this.inEncoder(kind, at);
+    if (kind === "key") return rowOf(trace.keys, at.position)[at.component];
     if (["query", "comparison"].includes(kind)) {
       const state = letters.a < 0 ? trace.initialState : rowOf(trace.states, letters.a);
       const query = dot(rowOf(this.parameter("W"), at.component), state);
-      return kind === "query" ? query : Math.tanh(query + rowOf(trace.keys, at.position)[at.component]);
+      return kind === "query" ? query : Math.tanh(query + this.value("key", at));
     }
     return super.value(kind, at);
   }
@@ -135,16 +133,11 @@ export class RecurrentNumbers extends Numbers {
   }
 
   within(name) {
-    const { trace, quantity: { step }, letters } = this;
-    const positions = Array.from({ length: letters.S }, (_, i) => i);
-    if (name === "reach") return positions.filter((i) => rowOf(trace.mask, step)[i]);
-    if (name === "columns") return positions.filter((i) => rowOf(trace.mask, step)[i] || rowOf(trace.weights, step)[i]);
-    if (name !== "ends") return super.within(name);
-    return Array.from({ length: letters.E }, (_, k) => [k < letters.E / 2 ? letters.S - 1 : 0, k]);
+    const { S, E } = this.letters;
+    return name === "ends" ? Array.from({ length: E }, (_, k) => [k < E / 2 ? S - 1 : 0, k]) : super.within(name);
   }
 
   label(name, letters) {
-    if (name === "looked") return sourceText(this.trace, letters.k);
     return name === "entry" ? tokenLabel(this.model.tokenizer.token(letters.k)) : super.label(name, letters);
   }
 

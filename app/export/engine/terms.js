@@ -4,9 +4,12 @@
 // `Numbers` is what this needs to know of a network: its letters, the value of a number or a parameter at a place, and
 // what a loop goes through. recurrent_numbers.js and transformer_numbers.js say it for their networks.
 
+import { ENDINGS } from "../../components/working/digits.js";
 import { byWords } from "./alignment.js";
+import { columnText } from "./heads.js";
 import { rowOf } from "./matrix.js";
 import { tokenText } from "./quantity.js";
+import { START } from "./tokenizer.js";
 import { logProbabilityOf, restOf } from "./trace.js";
 
 const GIVEN = "given"; // the form of a number that a person set
@@ -39,12 +42,30 @@ export class Numbers {
     this.network = model.network;
     this.model = model;
     this.letters = /** @type {any} */ ({});
-    this.places = /** @type {any} */ ({}); // in the names of parameters: `$cell`, `$attention` and so on
+    this.files = /** @type {any} */ ({}); // for `$cell`, `$attention` and so on in the names of parameters
     this.cell = ""; // where a recurrent cell is, as in the table's `cells`
     this.reads = ""; // what it reads
     this.logits = /** @type {any} */ ({}); // by step, and `alone`
     this.alone = /** @type {any} */ (null);
     this.moments = /** @type {any} */ (null);
+  }
+
+  // What each network has in its own way: the form in which the number was made, the sentences with the weights between
+  // their tokens, and the weights of the number's row with a test of the columns that it may attend to.
+  /** @returns {string} */ form() { throw new TypeError("a network's own"); }
+  /** @returns {any} */ sides() { throw new TypeError("a network's own"); }
+  /** @returns {any} */ row() { throw new TypeError("a network's own"); }
+
+  // The letters that every network has, of step or row t and source position or column i.
+  sharedLetters(t, i) {
+    const { quantity: { step = 0, component: j = 0, token: y, rows }, trace: { targetIds, intervention, attentional }, network } = this;
+    const { bonus, temperature } = intervention;
+    this.letters = {
+      t, i, j, y, w: targetIds[step], fed: t > 0 ? targetIds[t - 1] : START, T: targetIds.length, A: attentional.width,
+      V: network.config.vocabulary, D: network.config.embedding, temperature,
+      bonus: bonus.find(([when, where]) => when === t && where === i)?.[2] ?? 0,
+    };
+    if (rows) this.letters.rows = new Set(this.within("word").map(([row]) => row)).size;
   }
 
   // The fields of a quantity of this kind: the last ones as indexed, the others shared.
@@ -53,12 +74,6 @@ export class Numbers {
     const first = names.length - at.length;
     return Object.fromEntries(names.map((name, n) => [name, n < first ? shared[name] : indexOf(at[n - first], letters)]));
   }
-
-  // Three parts that each network has in its own way: the form in which the number was made, the sentences with the
-  // weights between their tokens, and the weights of the number's row.
-  /** @returns {string} */ form() { throw new TypeError("a network's own"); }
-  /** @returns {any} */ sides() { throw new TypeError("a network's own"); }
-  /** @returns {any} */ weightsAt() { throw new TypeError("a network's own"); }
 
   // The place of a named number, or null if the name stands for no number of the network.
   place(name, at) {
@@ -87,7 +102,8 @@ export class Numbers {
   // A number that the trace keeps.
   stored(kind, { step, position, component }) {
     const kept = this.trace[camel(this.table.kinds[kind].array)];
-    return kept.rows === undefined ? kept[step] : rowOf(kept, step ?? position)[component];
+    if (kept.rows === undefined) return kept[step];
+    return rowOf(kept, step ?? position)[step === undefined ? component : position ?? component];
   }
 
   // The number that is shown; null if the trace keeps none, undefined if the page adds it up when it draws.
@@ -108,7 +124,11 @@ export class Numbers {
   within(name) {
     const { row, column, rows, step } = this.quantity;
     if (name === "likeliest") return this.trace.topIds[step];
-    if (name === "weighed") return places(this.weightsAt()).filter((i) => this.weightsAt()[i]);
+    if (["reach", "weighed", "columns"].includes(name)) {
+      const { weights, reaches } = this.row();
+      const kept = { reach: reaches, weighed: (i) => weights[i], columns: (i) => reaches(i) || weights[i] }[name];
+      return places(weights).filter(kept);
+    }
     if (name !== "word") return Array.from({ length: this.letters[name] }, (_, k) => k);
     const where = (list, wanted) => places(list).filter((index) => list[index] === wanted);
     const columns = where(this.sides().source.wordOf, column);
@@ -117,6 +137,7 @@ export class Numbers {
 
   // The text for a name in a label.
   label(name, letters) {
+    if (name === "looked") return columnText(this.trace, this.quantity.attention ?? "cross", letters.k);
     if (name === "token") return tokenText(this.trace, letters.k);
     if (name === "written") return tokenText(this.trace, this.trace.targetIds[letters.k]);
     return typeof letters[name] === "number" ? String(letters[name] + 1) : letters[name];
@@ -130,9 +151,29 @@ export class Numbers {
   }
 
   parameter(name) {
-    return this.network.parameters.get(this.table.parameters[name].replace(/\$(\w+)/, (_, place) => this.places[place]));
+    return this.network.parameters.get(this.table.parameters[name].replace(/\$(\w+)/, (_, place) => this.files[place]));
+  }
+
+  // The letters of a recurrent cell.
+  symbols() {
+    return this.table.letters;
+  }
+
+  // The formula in symbols: subscripts are step t, source position i and component j, all from 1. `_` marks a subscript,
+  // `^` a superscript.
+  formula(form) {
+    const { quantity: { kind, gate, component = 0 }, table, letters: { t = 0, i = 0, j, a = -1, b } } = this;
+    const [now, past] = b === undefined ? [t, t - 1] : [i, b];
+    const places = Object.entries({ t, i, j: component, asking: a, now, past, part: j }).map(([name, place]) => [name, place + 1]);
+    const named = { ...this.symbols(), ...Object.fromEntries(places), at: `${now + 1},${j + 1}`, before: `${past + 1},${j + 1}` };
+    const all = { ...named, gate: named[gate] ?? "" };
+    const read = this.reads ? filled(table.reads[this.reads], all) : "";
+    return filled(table.forms[form], { ...all, read, left: filled(table.symbols[kind], all) });
   }
 }
+
+const filled = (template, values) =>
+  template.replace(/\$(?:\{(\w+)\}|(\w+))/g, (_, braced, plain) => String(values[braced ?? plain]));
 
 const places = (list) => Array.from(list, (_, index) => index);
 export const camel = (name) => name.replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
@@ -155,10 +196,9 @@ export function opened(numbers) {
   const powers = lines[0]?.[1][0][0] === "exp";
   const counted = about && ending !== "share" ? letters[about] ?? Math.max(1, loops[0].length) : 0;
   return {
-    form, shown: numbers.shown(), terms: terms.flat(), ending,
+    form, formula: numbers.formula(form), shown: numbers.shown(), terms: terms.flat(), ending,
     constant: powers ? terms[0].reduce((most, { factors: [score] }) => Math.max(most, score), -Infinity) : counted,
     first: ending === "share" ? loops[0].indexOf(letters[about]) : -1,
-    reads: made.some(([label]) => label === "read") ? numbers.reads : "",
   };
 }
 
@@ -212,17 +252,6 @@ const ROUNDING = 1e-5; // in addition, as a share of the sum of all magnitudes, 
 const CARRIED = 1e-6; // and for the rounding of earlier numbers, most of them near 1
 const LEAST = 1.1754943508222875e-38; // below this float32 loses digits
 
-export const ENDINGS = {
-  sum: ({ total }) => total,
-  mean: ({ total, constant }) => total / constant,
-  root: ({ total, constant }) => Math.sqrt(total / constant),
-  tanh: ({ total }) => Math.tanh(total),
-  relu: ({ total }) => Math.max(0, total),
-  sigmoid: ({ total }) => 1 / (1 + Math.exp(-total)),
-  share: ({ total, terms }) => terms[0].value / total,
-  log: ({ total, constant }) => constant + Math.log(total),
-};
-
 // How much an error as large as all the terms together changes the number: the slope of the ending.
 const SPREADS = {
   sum: ({ magnitude }) => magnitude,
@@ -234,14 +263,14 @@ const SPREADS = {
 };
 
 // Keeps the largest terms separate and adds up the rest; `first` is the term that a share is for.
-export function fold({ form, shown, terms, ending = "sum", constant = 0, first = -1, reads = "" }) {
+export function fold({ form, formula, shown, terms, ending = "sum", constant = 0, first = -1 }) {
   const sorted = terms.toSorted((one, other) => Math.abs(other.value) - Math.abs(one.value));
   const order = first < 0 ? sorted : [terms[first], ...sorted.filter((term) => term !== terms[first])];
   const count = order.length <= SHOWN_TERMS + 1 ? order.length : SHOWN_TERMS;
   const sum = (some) => some.reduce((total, { value }) => total + value, 0);
   const kept = order.slice(0, count).map((term) => ({ ...term, label: term.label(), opens: term.opens() }));
   const working = {
-    form, shown, ending, constant, reads, terms: kept, rest: sum(order.slice(count)), more: order.length - count,
+    form, formula, shown, ending, constant, terms: kept, rest: sum(order.slice(count)), more: order.length - count,
     total: sum(order), magnitude: order.reduce((all, { value }) => all + Math.abs(value), 0),
   };
   const redone = ENDINGS[ending](working);

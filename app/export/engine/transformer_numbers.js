@@ -3,10 +3,9 @@
 // A `row` looks at a `column`; head −1 is the mean of the heads.
 
 import { isHead } from "./intervention.js";
-import { columnText, mayLook, sidesOf } from "./heads.js";
+import { mayLook, sidesOf } from "./heads.js";
 import { rowOf } from "./matrix.js";
 import { camel, Numbers, usualForm } from "./terms.js";
-import { START } from "./tokenizer.js";
 import { attentionIn, EPSILON, feedForwardIn, momentsOf, sinusoid } from "./transformer.js";
 
 const NAMES = { encoder: "attention", decoder: "self_attention", cross: "cross_attention" }; // in the file
@@ -17,25 +16,20 @@ export class TransformerNumbers extends Numbers {
   constructor(quantity, trace, model, table) {
     super(quantity, trace, model, table);
     const { attention, row, column, step = 0, position, component: j = 0, head, layer, kind } = quantity;
-    const { config } = model.network;
-    const [t, i] = attention ? [row, column] : [step, position];
-    const size = config.embedding;
-    const queries = size / config.heads;
-    const { bonus, temperature } = trace.intervention;
-    const side = attention === "encoder" ? "encoder" : "decoder";
+    const { heads: N, embedding: size, feed_forward: F } = model.network.config;
+    const Q = size / N;
+    this.sharedLetters(attention ? row : kind === "annotation" ? position : step, attention ? column : position);
+    const { t = 0 } = this.letters;
     const given = this.givenByHand();
-    this.letters = /** @type {any} */ ({
-      t, i, j, y: quantity.token, w: trace.targetIds[step], x: trace.sourceIds[t], fed: t ? trace.targetIds[t - 1] : START,
-      r: head * queries + j, T: trace.targetIds.length, V: config.vocabulary, D: size, N: config.heads, Q: queries,
-      F: config.feed_forward, scale: 1 / Math.sqrt(queries), root: Math.sqrt(size), epsilon: EPSILON, sinusoid: sinusoid(t, j, size),
-      bonus: bonus.find(([when, where]) => when === t && where === i)?.[2] ?? 0, temperature,
-      part: FEED_FORWARD.includes(kind) ? "feed-forward" : "heads joined", ...(given !== undefined && { given }),
+    Object.assign(this.letters, {
+      x: trace.sourceIds[t], r: head * Q + j, N, Q, F, scale: 1 / Math.sqrt(Q), root: Math.sqrt(size), epsilon: EPSILON,
+      sinusoid: sinusoid(t, j, size), part: FEED_FORWARD.includes(kind) ? "feed-forward" : "heads joined",
+      ...(given !== undefined && { given }),
     });
-    if (quantity.rows) this.letters.rows = new Set(this.within("word").map(([one]) => one)).size;
-    const place = `${side}.layers.${layer}`;
+    const place = `${attention === "encoder" ? "encoder" : "decoder"}.layers.${layer}`;
     const own = `${place}.${NAMES[attention]}`;
     const norms = { annotation: "encoder.norm", attentional: "decoder.norm", normalised: `${own}_norm` };
-    this.places = { layer: place, attention: own, norm: norms[kind] ?? `${place}.feed_forward_norm` };
+    this.files = { layer: place, attention: own, norm: norms[kind] ?? `${place}.feed_forward_norm` };
   }
 
   // The weight that a person set, if any.
@@ -60,7 +54,7 @@ export class TransformerNumbers extends Numbers {
     if (kind === "head_weight") {
       if (head < 0) return "head_mean";
       if (this.isOff()) return "weight/off";
-      return this.within("reach").includes(column) ? "weight/softmax" : "weight/masked";
+      return this.row().reaches(column) ? "weight/softmax" : "weight/masked";
     }
     if (["head_key", "head_value"].includes(kind)) return `${kind}/${cross ? "cross" : "self"}`;
     if (kind !== "embedded") return usualForm(this, kind);
@@ -78,8 +72,9 @@ export class TransformerNumbers extends Numbers {
     return head < 0 ? mean : weights[head];
   }
 
-  weightsAt() {
-    return rowOf(this.weightsOf(this.quantity.head), this.quantity.row);
+  row() {
+    const { trace, quantity: { attention, row, head } } = this;
+    return { weights: rowOf(this.weightsOf(head), row), reaches: (column) => mayLook(trace, attention, row, column) };
   }
 
   stored(kind, at) {
@@ -136,18 +131,11 @@ export class TransformerNumbers extends Numbers {
   within(name) {
     const { quantity: { attention, row, layer }, trace, letters: { N, Q } } = this;
     const heads = Array.from({ length: N }, (_, head) => head);
-    if (["reach", "columns"].includes(name)) {
-      return Array.from(this.weightsAt(), (_, column) => column).filter((column) => mayLook(trace, attention, row, column));
-    }
     if (name === "on") {
       const { weights } = attentionIn(trace, attention)[layer];
       return heads.filter((head) => rowOf(weights[head], row).some((weight) => weight > 0));
     }
     if (name !== "heads") return super.within(name);
     return heads.flatMap((head) => Array.from({ length: Q }, (_, k) => [head * Q + k, head, k]));
-  }
-
-  label(name, letters) {
-    return name === "looked" ? columnText(this.trace, this.quantity.attention, letters.k) : super.label(name, letters);
   }
 }

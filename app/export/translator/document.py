@@ -146,7 +146,11 @@ def _document(
 ) -> str:
     """Return the document; without the weights in `held` it may request them from its own folder."""
     _check(models)
-    sheets = (HERE.parent / "page.css", HERE / "translator.css")
+    sheets = (
+        HERE.parent / "page.css",
+        HERE.parent.parent / "components" / "working" / "working.css",
+        HERE / "translator.css",
+    )
     style = "\n".join([variables(), stepper_style(), *(sheet.read_text(encoding="utf-8") for sheet in sheets)])
     code = script(HERE / "translator.js")
     known = {

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.arithmetic import panel
-from regard.app.arithmetic.panel import MetInTraining
+from regard.app.arithmetic import met_in_training
+from regard.app.arithmetic.met_in_training import MetInTraining
 from regard.app.components.stepper.payload import labelled, mark_rare
 from regard.model.checkpoint import Pretrained
 from regard.model.memory import datastore
@@ -49,7 +49,7 @@ def test_it_is_said_where_nothing_in_the_memory_is_close(
 ) -> None:
     store = datastore.load(shipped.folder, shipped.fingerprint)
     assert store is not None
-    monkeypatch.setattr(panel, "memory", lambda _: replace(store, far=far))
+    monkeypatch.setattr(met_in_training, "memory", lambda _: replace(store, far=far))
     screen.run()
     screen.session_state.visit.opened = (MetInTraining(0, 2),)
     screen.run()
