@@ -159,6 +159,10 @@ export function switches(view, change, { changeable, guesses, links, posterior, 
     typing.toggle();
     show();
   };
+  const guess = () => {
+    change({ guess: !view().guess });
+    menu.close(); // it would cover the words to press
+  };
   const panel = element("div", { class: "panel-above view-menu", role: "group", "aria-label": "View",
     "data-testid": "view-menu" }, ...[
     choice("Text in", "of-alignment", option("units", "words", "words"), option("units", "tokens", "tokens", GOES_ON)),
@@ -169,10 +173,9 @@ export function switches(view, change, { changeable, guesses, links, posterior, 
       rows("reading-posterior", isPosterior, posterior, "posterior", AFTER_THE_FACT)),
     toggle("glosses", "Source word", GLOSSES, "of-alignment"),
     speed && choice("Speed", "", speed), typing && pressable(typing.on, flip, "As you type", "typing", TYPING_IS),
-    guesses && toggle("guess", "Guess where it looks", GUESSES),
+    guesses && pressable(() => view().guess, guess, "Guess where it looks", "guess", GUESSES),
     changeable && toggle("edit", "Before and after", "Side by side, with every way to change the translation"),
   ].filter(Boolean));
-  const exit = () => ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")];
   const present = toggle("large", () => (view().large ? exit() : "Present"), "Full screen, to be read from afar");
   const pictures = choice("", "pictures", option("picture", "network", "network", NETWORK_IS),
     option("picture", "alignment", "alignment"));
@@ -187,10 +190,13 @@ export function switches(view, change, { changeable, guesses, links, posterior, 
     chip("", () => view().guess && "guessing", back("guess", false)),
     chip("", () => view().edit && "before and after", back("edit", false)),
   ]);
+  const menu = popup({ "data-testid": "view" }, ["View"], panel);
   const show = () => [chips, present, panel, pictures].forEach(refresh);
   speed?.addEventListener("change", show);
-  return { chips, present, menu: popup({ "data-testid": "view" }, ["View"], panel).node, pictures, show };
+  return { chips, present, menu: menu.node, pictures, show };
 }
+
+const exit = () => ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")];
 
 const choice = (legend, kind, ...segments) =>
   element("div", { class: `choice ${kind}`, role: "group", "aria-label": legend || "Picture of the step" },
