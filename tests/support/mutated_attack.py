@@ -19,6 +19,7 @@ from contextlib import ExitStack
 from multiprocessing import Pipe, Process
 from multiprocessing.connection import Connection
 from statistics import median
+from typing import Any
 from urllib.parse import urlsplit
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
@@ -46,10 +47,9 @@ def messages(url: str, chance: random.Random, note: Note) -> None:
         for _ in range(chance.randint(1, 12)):
             fields = chance.choice([ids[:1], ids, [f"{ids[0]}{number}" for number in range(400)]])
             content = "[" + "[]," * chance.choice([0, 90, 19_000]) + "[" * chance.choice([0, 9, 900]) + "]"
-            kind = chance.choice(["json_value", "json_trigger_value", "string_value"])
+            value: dict[str, Any] = {chance.choice(["json_value", "json_trigger_value", "string_value"]): content}
             states = [
-                WidgetState(id=fields[number % len(fields)], **{kind: content})
-                for number in range(chance.choice([1, 20, 335]))
+                WidgetState(id=fields[number % len(fields)], **value) for number in range(chance.choice([1, 20, 335]))
             ]
             page = visitor.run("", "", states)
             note("messages of up to 335 states and 19 MB", True, not page.closed)

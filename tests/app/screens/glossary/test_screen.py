@@ -1,4 +1,5 @@
 from html import unescape
+from typing import Any, cast
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -42,7 +43,7 @@ def test_a_link_to_a_term_opens_it_alone_until_a_theme_is_chosen(screen: AppTest
     screen.query_params["term"] = "beam"
     screen.run()
     assert shown(screen) == ["Beam search"]
-    screen.get_by_key("theme").set_value("Decoding").run()
+    cast(Any, screen.get_by_key("theme")).set_value("Decoding").run()
     assert shown(screen) == terms(list(THEMES["Decoding"]))
     assert "term" not in screen.query_params
 
