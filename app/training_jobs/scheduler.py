@@ -87,7 +87,7 @@ def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Mome
 
 @dataclass(frozen=True)
 class RunStatus:
-    """One of a job's trainings: its records so far, oldest first, thinned out evenly in long runs."""
+    """Training of a job: its records so far, oldest first, thinned out evenly in long runs."""
 
     notes: tuple[Note, ...] = ()
     looks: tuple[AttentionSnapshot, ...] = ()

@@ -42,7 +42,7 @@ WINDOW = "columns that are distances within a window (local attention) cannot be
 
 @dataclass(frozen=True, eq=False)
 class _Sequence:
-    """One of the sequences of a batch: its number, how many there are, and for beam search its row at each step."""
+    """Sequence of a batch: its index, how many there are, and for beam search its row at each step."""
 
     index: int
     count: int

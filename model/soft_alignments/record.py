@@ -170,10 +170,10 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """What a file has about one sentence: links, or a matrix; tokens are empty where the file lacks them.
+    """Contents of a file for one sentence: links or a matrix, and the tokens, which are empty if the file lacks them.
 
-    `names` are the tokens above and beside a table, of either side. `build` makes the sentence of a format that brings
-    more than that, given whether its rows belong to the source.
+    `names` are the tokens above and beside a table, of either side. `build(by_source)` makes the sentence of a format
+    that contains more.
     """
 
     source: Tokens = ()

@@ -37,7 +37,7 @@ LOGARITHMIC = "Colours are logarithmic."
 
 
 class Opened(NamedTuple):
-    """What is read of the latest input, and of the file to compare it with, each with its name."""
+    """Files on view: the latest input and the one to compare it with, each with its name."""
 
     called: str
     read: ReadFile
@@ -101,7 +101,7 @@ def about(reading: ReadFile, foreign: ForeignSentence) -> None:
 
 
 class View(NamedTuple):
-    """How weights of another program are drawn: without some columns, in the colours of a logarithmic scale."""
+    """Options for drawing the weights of another program: columns to leave out, and logarithmic colours."""
 
     left_out: tuple[str, ...] = ()
     logarithmic: bool = False

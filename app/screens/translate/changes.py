@@ -39,7 +39,7 @@ TO_STEPPER = """export default function ({ data }) {
 
 
 class About(NamedTuple):
-    """What a translation is made of: a model, a sentence, the translation that a visitor gave, the memory's share."""
+    """Inputs of a translation: the model, the sentence, a translation by the visitor, and the memory's share."""
 
     model: str = ""
     sentence: str = ""
@@ -59,7 +59,7 @@ class About(NamedTuple):
 
 @dataclass
 class TranslateState:
-    """What Translate keeps of a visit, one object throughout it; downloads are made from its lists on a click."""
+    """State of Translate in a visit, one object throughout; a click on a download reads its lists."""
 
     about: About = field(default_factory=About)
     session: ChangeSession = field(default_factory=ChangeSession)

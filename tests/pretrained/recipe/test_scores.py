@@ -1,11 +1,14 @@
 from functools import partial
 from pathlib import Path
+from unittest.mock import MagicMock
 
 import pytest
 
+from regard.model.changes.what_if import translate
 from regard.model.checkpoint import Pretrained
 from regard.model.commands import evaluate
 from regard.pretrained.recipe import doubt, lists
+from regard.pretrained.recipe import scores as scores_command
 from regard.pretrained.recipe.__main__ import main
 from tests.support import run_command
 from tests.support.evaluation import evaluation, read
@@ -28,9 +31,11 @@ def measured(tmp_path: Path, tiny_model: Pretrained, monkeypatch: pytest.MonkeyP
 
 
 def test_lists_numbers_and_the_page_are_measured_beside_what_evaluate_measures(
-    measured: tuple[Path, list[str]],
+    measured: tuple[Path, list[str]], tiny_model: Pretrained, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder, arguments = measured
+    graded = MagicMock(wraps=scores_command.graded)
+    monkeypatch.setattr(scores_command, "graded", graded)
     status, printed, error = call(*arguments, "--page")
     assert status == 0, error
     scores = read(folder)
@@ -39,8 +44,9 @@ def test_lists_numbers_and_the_page_are_measured_beside_what_evaluate_measures(
     assert scores["made_numbers"]["rates"]["all"]["sentences"] == TYPED
     page, held_out = scores["page"], scores["tests"]["held_out"]
     assert [page[name] for name in ("files", "pairs")] == [held_out[name] for name in ("files", "pairs")]
-    # The page writes as Python does (test_node_engine.py), with words carried over, which the searches leave out.
-    assert page["shipped"].keys() == held_out["searches"]["greedy"].keys() - {"by_length", "seconds"}
+    (_, pairs, _), _ = graded.call_args_list[0]
+    shown = {pair.source: translate(tiny_model, pair.source).text for pair in pairs}  # carried-over words included
+    assert page["shipped"] == evaluate.graded(tiny_model, pairs, shown)
     assert page["rounded"].keys() == page["shipped"].keys()
     assert {"typed_first", "page", "flags", "aer"} <= scores["how"].keys()
     assert "| typed first | 5 |" in printed.decode()
