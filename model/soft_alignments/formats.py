@@ -23,6 +23,7 @@ from regard.model.trace import AnyTrace
 from regard.model.uploads.unpacking import directory, members, path_of, read_entry
 
 LOOKED_AT = 2_000  # lines in which a log is looked for
+MARKED = 100_000  # characters in which a format's mark is looked for
 SENTENCES = 5_000  # per file
 SizedT = TypeVar("SizedT", Found | InputError, ForeignSentence | InputError)
 NEAREST = {  # formats by what a text has; the first that is found counts
@@ -250,7 +251,7 @@ def recognise(file: File) -> str:
 
 def _nearest(file: File, read_as: str = "") -> str:
     """Say which formats other than `read_as` come nearest to what a file has, and why it is not in them."""
-    text = "\n".join(file.lines[:LOOKED_AT])
+    text = "\n".join(file.lines[:LOOKED_AT])[:MARKED]
     reasons = []
     for name in next(names for mark, names in NEAREST.items() if re.search(mark, text)):
         items = [*islice(FORMATS[name].read(File(file.name, file.lines[:LOOKED_AT]), NOTHING), 1)]

@@ -27,7 +27,7 @@ SEED = int(os.environ.get("REGARD_SEED", "7"))
 DEAR = 4.0  # processor seconds of one answer: the dearest takes about 1, and 2 to 3 times that on a busy machine
 ARRIVE = 0.95  # of what is sent has to come to the code that it is about
 KEPT = 300  # megabytes that all of it may leave behind
-SECOND, RISE = 1.0, 150  # of the processor, and megabytes, of a bomb: each once took from 2 to 22, or a gigabyte
+SECONDS, RISE = 2.0, 150  # of the processor, and megabytes, of a bomb; each once took up to 22, or a gigabyte
 
 
 @pytest.fixture(scope="module")
@@ -63,9 +63,9 @@ def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(attack: At
     assert all(attack.reached[kind] >= ARRIVE * tried for kind, tried in attack.tried.items()), told
 
 
-def test_no_bomb_takes_a_second_of_the_processor_or_much_memory(server: Served) -> None:
+def test_no_bomb_takes_two_seconds_of_the_processor_or_much_memory(server: Served) -> None:
     for name, bomb in bombs().items():
         blast = detonate(server, replace(bomb, opened_with={**bomb.opened_with, "model": "tiny"}))
-        assert blast.processor < SECOND, name
+        assert blast.processor < SECONDS, name
         assert blast.megabytes < RISE, name
     assert tracebacks(server.log) == []
