@@ -1,13 +1,12 @@
-"""Edits of a worked example: numbers as typed, the edited matrices as one value, and the state of the tables.
+"""Edits of a worked example: the edited matrices as one value, and the state of its tables.
 
 The edited matrices are also a piece of the page's link. Everything in a link is untrusted text: values that do not fit
-are clamped or dropped, never an error. Typed text stays, right or wrong, beside the last valid matrices.
+are clamped or dropped, never an error.
 """
 
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 import numpy as np
 
@@ -18,28 +17,6 @@ from regard.model.input_error import InputError
 
 Cells = tuple[tuple[str, ...], ...]
 NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
-QUOTED_CHARACTERS = 40  # characters of typed text that are quoted
-ALIGNED = 6  # most decimals that are lined up
-LONGEST_CELL = 100  # characters read from a cell
-
-
-class Mistake(NamedTuple):
-    """A cell without an accepted number; rows and columns count from 0."""
-
-    given: Given
-    row: int
-    column: int
-    typed: str
-
-    @property
-    def text(self) -> str:
-        """The message, such as: row “love”, column 2: “x” is not accepted. Enter a number from −1000 to 1000."""
-        names = zip(("row", "column"), (self.given.rows, self.given.columns), (self.row, self.column), strict=True)
-        places = [f"{kind} “{name[at]}”" if at < len(name) else f"{kind} {at + 1}" for kind, name, at in names]
-        place = ", ".join(places[2 - len(self.given.sizes) :]) or "the number"
-        shown = self.typed if len(self.typed) <= QUOTED_CHARACTERS else f"{self.typed[: QUOTED_CHARACTERS - 1]}…"
-        what = f"“{shown}” is not accepted" if self.typed.strip() else "it is empty"
-        return f"{place}: {what}. Enter {self.given.accepted}."
 
 
 def cells(array: Array) -> Cells:
@@ -47,27 +24,15 @@ def cells(array: Array) -> Cells:
     return tuple(tuple(repr(float(number)).removesuffix(".0") for number in row) for row in grid(array))
 
 
-def aligned(typed: Cells) -> Cells:
-    """Write plain numbers with the same number of decimals, so that their digits line up."""
-    after = max(len(text.partition(".")[2]) for row in typed for text in row)
-    if not 0 < after <= ALIGNED or any("e" in text for row in typed for text in row):
-        return typed
-    return tuple(tuple(f"{float(text):.{after}f}" for text in row) for row in typed)
-
-
-def read_cells(given: Given, typed: Cells) -> tuple[Array, list[Mistake]]:
-    """Return the matrix, and the cells without a number for it, which are 0 there."""
-    numbers = np.zeros((len(typed), len(typed[0])))
-    mistakes = []
-    for (row, column), _ in np.ndenumerate(numbers):
-        text = typed[row][column]
-        plain = text.strip().replace("−", "-")  # as Python writes the minus sign and the decimal point
-        plain = plain.replace(",", ".") if plain.count(",") == 1 and "." not in plain else plain
-        if NUMBER.fullmatch(plain) and given.accepts(float(plain)):
-            numbers[row, column] = float(plain)
-        else:
-            mistakes.append(Mistake(given, row, column, text))
-    return numbers.reshape(numbers.shape[2 - len(given.sizes) :]), mistakes
+def _read(given: Given, written: Cells) -> Array | None:
+    """Return the matrix, or None if it is no matrix of accepted numbers with as many axes."""
+    texts, axes = [text for row in written for text in row], len(given.sizes)
+    if len({len(row) for row in written}) > 1 or (axes < 2 and len(written) > 1) or (axes < 1 and len(texts) > 1):
+        return None
+    if not all(NUMBER.fullmatch(text) and given.accepts(float(text)) for text in texts):
+        return None
+    numbers = np.array([[float(text) for text in row] for row in written])
+    return numbers.reshape(numbers.shape[2 - axes :])
 
 
 OWN = 0  # the seed that stands for the example's own numbers
@@ -92,10 +57,9 @@ class EditedMatrices:
 
     def matrices(self, example: Example) -> dict[str, Array]:
         """Return the example's matrices. Raises InputError if the preset is impossible with these numbers."""
-        arrays, typed = self.base(example), dict(self.edits)
-        for given in example.givens:
-            if given.name in typed:
-                arrays[given.name] = read_cells(given, typed[given.name])[0]
+        arrays = self.base(example)
+        for name, edited in self.edits:
+            arrays[name] = np.array(edited, dtype=np.float64).reshape(np.shape(arrays[name]))
         return PRESETS[self.preset].change(example, arrays) if self.preset else arrays
 
     def edited(self, example: Example, matrices: Mapping[str, Array]) -> "EditedMatrices":
@@ -126,7 +90,7 @@ class EditedMatrices:
         between, after, rows, numbers = SEPARATORS
         parts = [f"size-{letter}{after}{count}" for letter, count in self.sizes]
         parts += [f"seed{after}{self.seed}"] if self.seed != OWN else []
-        parts += [f"at-{name}{after}{rows.join(map(numbers.join, typed))}" for name, typed in self.edits]
+        parts += [f"at-{name}{after}{rows.join(map(numbers.join, matrix))}" for name, matrix in self.edits]
         parts += [f"preset{after}{self.preset}"] if self.preset else []
         return between.join(parts)
 
@@ -143,20 +107,17 @@ class EditedMatrices:
             _integer(parts.get("seed"), OWN, OWN, LAST_SEED),
         )
         for name, written in parts.items():
-            typed = tuple(tuple(row.split(numbers)) for row in written.split(rows))
-            setting = setting._with(example, name.removeprefix("at-"), typed) if name.startswith("at-") else setting
+            matrix = tuple(tuple(row.split(numbers)) for row in written.split(rows))
+            setting = setting._with(example, name.removeprefix("at-"), matrix) if name.startswith("at-") else setting
         known = parts.get("preset") in {preset.name for preset in presets(example)}
         return replace(setting, preset=parts["preset"] if known else "")._possible(example)
 
-    def _with(self, example: Example, name: str, typed: Cells) -> "EditedMatrices":
+    def _with(self, example: Example, name: str, written: Cells) -> "EditedMatrices":
         """Add this matrix if it is one of the example's and fits."""
         given = next((given for given in example.givens if given.name == name), None)
-        widths, axes = {len(row) for row in typed}, len(given.sizes) if given else 0
-        if given is None or len(widths) > 1 or (axes < 2 and len(typed) > 1) or (axes < 1 and widths != {1}):
-            return self
-        array, mistakes = read_cells(given, typed)
+        array = _read(given, written) if given else None
         try:
-            return self if mistakes else self.edited(example, self.matrices(example) | {name: array})
+            return self if array is None else self.edited(example, self.matrices(example) | {name: array})
         except InputError:
             return self
 
@@ -176,15 +137,16 @@ def _integer(text: str | None, otherwise: int, least: int, most: int) -> int:
     return min(most, max(least, int(text)))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class EditState:
-    """The state of the tables: `shown` are the cells they began with; another `version` makes new tables. `refused` is
-    the error message for the last request, or ""."""
+    """The state of the tables: `shown` are the matrices they began with, `typed` those that stand there now; another
+    `version` makes new tables. `refused` is the error message for the last request, or "".
+    """
 
     example: Example
     setting: EditedMatrices
-    shown: Mapping[str, Cells]
-    typed: Mapping[str, Cells]
+    shown: Mapping[str, Array]
+    typed: Mapping[str, Array]
     version: int = 0
     refused: str = ""
 
@@ -193,19 +155,12 @@ class EditState:
         """Build tables with the numbers of a setting. Raises InputError if none fit."""
         matrices = setting.matrices(example)
         example.check(matrices)
-        texts = {name: aligned(cells(array)) for name, array in matrices.items()}
-        return cls(example, setting, texts, texts, version)
+        return cls(example, setting, matrices, matrices, version)
 
     @property
     def matrices(self) -> dict[str, Array]:
-        """Return the last valid matrices."""
+        """Return the last matrices that fit."""
         return self.setting.matrices(self.example)
-
-    @property
-    def mistakes(self) -> list[Mistake]:
-        """Return the cells that are currently wrong."""
-        reasons = (read_cells(given, self.typed[given.name])[1] for given in self.example.givens)
-        return [mistake for mistakes in reasons for mistake in mistakes]
 
     def turned(self, setting: EditedMatrices) -> "EditState":
         """Return new tables for another setting; if that is impossible, these tables with the reason."""
@@ -214,16 +169,13 @@ class EditState:
         except InputError as error:
             return replace(self, refused=_sentence(error))
 
-    def edited(self, typed: Mapping[str, Cells]) -> "EditState":
-        """Return the state with the tables' contents; the setting follows once all of them are valid."""
-        if typed == self.typed:
+    def edited(self, typed: Mapping[str, Array]) -> "EditState":
+        """Return the state with the tables' contents; the setting follows if they fit."""
+        if all(np.array_equal(array, self.typed[name]) for name, array in typed.items()):
             return self
         state = replace(self, typed=typed, refused="")
-        if state.mistakes:
-            return state
-        matrices = {given.name: read_cells(given, typed[given.name])[0] for given in self.example.givens}
         try:
-            return replace(state, setting=self.setting.edited(self.example, matrices))
+            return replace(state, setting=self.setting.edited(self.example, typed))
         except InputError as error:
             return replace(state, refused=_sentence(error))
 

@@ -8,89 +8,82 @@ from dataclasses import replace
 from functools import partial
 from html import escape
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
 from regard.app.components.matrices.mount import labels, matrices
 from regard.app.ui.plots import download
 from regard.app.visitor.sentence_input import went_back
-from regard.app.worked_example.edits import (
-    LAST_SEED,
-    LONGEST_CELL,
-    Cells,
-    EditedMatrices,
-    EditState,
-)
+from regard.app.worked_example.edits import LAST_SEED, EditedMatrices, EditState, cells
 from regard.app.worked_example.paper import document, equation, prose
-from regard.model.examples.example import MOST_ROWS, Array, Example, Given
-from regard.model.examples.operations import Values
+from regard.model.examples.example import FARTHEST, MOST_ROWS, Array, Example, Given
+from regard.model.examples.operations import Values, grid
 from regard.model.examples.program import in_torch, notebook, script
 from regard.model.examples.score_presets import PRESETS, presets
 
 ROW_HEIGHT = 29  # pixels
 NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of row names
 FEW = 6  # characters
-WRONG = "⚠"
 NAME = "name"  # of the column with row names
 STATED = "ours"
-Marks = tuple[set[int], set[int]]  # the marked rows and columns
 
 
 def with_typing(state: EditState, key: str) -> EditState:
     """Return the state with the latest typing; tables that Streamlit forgot keep their contents."""
     forgotten = [name for name in state.typed if _key(state, name, key) not in st.session_state]
     state = replace(state, shown={**state.shown, **{name: state.typed[name] for name in forgotten}})
-    return state.edited({name: _typed(shown, _key(state, name, key)) for name, shown in state.shown.items()})
+    shown = [(given, state.shown[given.name]) for given in state.example.givens]
+    typed = {given.name: _typed(given, array, _key(state, given.name, key)) for given, array in shown}
+    return state.edited(typed)
 
 
 def editors(state: EditState, key: str) -> None:
-    """Draw a table for each matrix, and its errors below it."""
+    """Draw a table for each matrix, and a field for a single number."""
     for given in state.example.givens:
-        mistakes = [mistake for mistake in state.mistakes if mistake.given.name == given.name]
         with st.container(gap=None, key=f"{key}-given-{given.name}"):
-            marks = {mistake.row for mistake in mistakes}, {mistake.column for mistake in mistakes}
-            _editor(given, state.shown[given.name], marks, _key(state, given.name, key))
-            for mistake in mistakes:
-                st.html(f'<p class="mistake">{WRONG} {escape(mistake.text)}</p>')
+            _editor(given, state.shown[given.name], _key(state, given.name, key))
 
 
 def _key(state: EditState, name: str, key: str) -> str:
     return f"{key}-{state.example.name}-{name}-{state.version}"
 
 
-def _typed(shown: Cells, key: str) -> Cells:
-    """Return the current cells from Streamlit's state of a table or field; an emptied cell is blank."""
-    state = st.session_state.get(key, {})
-    if isinstance(state, str):
-        return ((state,),)
-    edits = state.get("edited_rows", {})
-    return tuple(
-        tuple((edits.get(row, {}).get(str(column + 1), text) or "")[:LONGEST_CELL] for column, text in enumerate(line))
-        for row, line in enumerate(shown)
-    )
+def _typed(given: Given, shown: Array, key: str) -> Array:
+    """Return the current numbers from Streamlit's state of a table or field; an emptied cell keeps its number."""
+    state, numbers = st.session_state.get(key), grid(shown).copy()
+    edits = {0: {"1": state}} if not given.sizes else state.get("edited_rows", {}) if state else {}
+    for (row, column), _ in np.ndenumerate(numbers):
+        number = edits.get(row, {}).get(str(column + 1))
+        if isinstance(number, int | float) and given.accepts(float(number)):
+            numbers[row, column] = number
+    return numbers.reshape(np.shape(shown))
 
 
-def _editor(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
-    size = " × ".join(map(str, (len(shown), len(shown[0]))[2 - len(given.sizes) :]))
+def _editor(given: Given, shown: Array, key: str) -> None:
+    size = " × ".join(map(str, np.shape(shown)))
     title = f"${given.symbol}$ &nbsp;{size}{f' :orange-badge[{STATED}]' if given.stated else ''}"
     if not given.sizes:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(title, help=prose(given.text), width="content")
-            st.session_state.setdefault(key, shown[0][0])
-            st.text_input(given.text, key=key, label_visibility="collapsed", width=110, max_chars=LONGEST_CELL)
+            st.session_state.setdefault(key, float(shown))
+            range_ = given.least, FARTHEST
+            st.number_input(given.text, *range_, key=key, format="%g", label_visibility="collapsed", width=150)
         return
     st.markdown(title, help=prose(given.text))
-    wrong_rows, wrong_columns = wrong
-    width = NARROW if max(len(text) for row in shown for text in row) <= FEW else WIDE
-    heads = labels(given.columns, len(shown[0])) or [str(column + 1) for column in range(len(shown[0]))]
-    columns = {str(column + 1): [row[column] for row in shown] for column in range(len(shown[0]))}
+    whole = grid(shown)
+    heads = labels(given.columns, whole.shape[1]) or [str(column + 1) for column in range(whole.shape[1])]
+    columns: dict[str, object] = {str(column + 1): whole[:, column] for column in range(whole.shape[1])}
+    least, most, step = (0, 1, 1) if given.mask else (given.least, FARTHEST, None)
+    width = NARROW if max(len(text) for row in cells(shown) for text in row) <= FEW else WIDE
     config = {
-        name: st.column_config.TextColumn(_marked(head, column in wrong_columns), width=width, alignment="right")
-        for column, (name, head) in enumerate(zip(columns, heads, strict=True))
+        name: st.column_config.NumberColumn(
+            head, width=width, format="%g", required=True, min_value=least, max_value=most, step=step
+        )
+        for name, head in zip(columns, heads, strict=True)
     }
     if len(given.sizes) > 1:
-        names = labels(given.rows, len(shown)) or [str(row + 1) for row in range(len(shown))]
-        columns = {NAME: [_marked(name, row in wrong_rows) for row, name in enumerate(names)]} | columns
+        columns = {NAME: labels(given.rows, len(whole)) or [str(row + 1) for row in range(len(whole))]} | columns
         config[NAME] = st.column_config.TextColumn("", width=NAMED, disabled=True, pinned=True)
     st.data_editor(
         pd.DataFrame(columns),
@@ -104,13 +97,8 @@ def _editor(given: Given, shown: Cells, wrong: Marks, key: str) -> None:
     )
 
 
-def _marked(name: str, wrong: bool) -> str:
-    return f"{WRONG} {name}" if wrong else name
-
-
 PRESETS_TO_COME = "Each of these changes the matrices on the left. Choose one, and look at the weights."
 WHOLE = "Change any given number and see what follows from it."
-STALE = "A marked cell has no number yet, so these are still the steps of the last valid matrices."
 
 
 def edit_states(key: str) -> dict[str, EditState]:
@@ -166,8 +154,7 @@ def breaking(state: EditState, key: str) -> None:
             args=(state, key),
         )
     text = PRESETS[state.setting.preset].text if state.setting.preset else PRESETS_TO_COME if offered else WHOLE
-    message = STALE if state.mistakes else state.refused or text
-    st.html(f'<p class="about told">{escape(message)}</p>')
+    st.html(f'<p class="about told">{escape(state.refused or text)}</p>')
 
 
 def _preset(state: EditState, key: str) -> None:
