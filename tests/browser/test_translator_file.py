@@ -44,6 +44,7 @@ def test_the_code_to_embed_it_shows_the_same_sentence_in_a_frame_beside_the_file
     code = embed_code(Question(SENTENCE, model=DEFAULT), several=False)
     course.write_text(f"<!doctype html><meta charset=utf-8><title>Course</title>{code}{LINE}", encoding="utf-8")
     with disconnected(browser) as page:
+        page.emulate_media(reduced_motion="reduce")  # nothing plays, so that the step stays
         page.goto(course.as_uri())
         frame = page.frame_locator("iframe")
         expect(frame.get_by_label("English sentence")).to_have_value(SENTENCE)

@@ -36,7 +36,7 @@ from tests.support.model_zips import packed
 from tests.support.small_translator import write_translator
 
 HONEST, ATTACKER = "198.51.100.7", "203.0.113.{}"  # where they come from
-SLOWEST_HEALTH, LONGEST_WAIT, RISE = 0.5, 2.0, 200.0  # seconds on a quiet machine, and megabytes
+SLOWEST_HEALTH, LONGEST_WAIT, RISE = 1.0, 2.0, 200.0  # seconds on a quiet machine, and megabytes
 SECONDS = 3.0  # of an attack that goes on
 GONE = (WebSocketException, OSError, EOFError, TimeoutError)
 Attack = Callable[[str, Mapping[str, bytes]], None]
