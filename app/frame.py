@@ -6,9 +6,9 @@ from urllib.parse import parse_qs
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from regard.app.glossary.terms import OPENERS, glossary
 from regard.app.navigation import BEHIND, FIRST, MOVED, SECTIONS, TITLES, Screen, place, script, tabs
 from regard.app.server import draining
-from regard.app.ui.definitions import OPENERS, glossary
 from regard.app.visitor.old_links import renewed
 
 HERE = (  # highlights the open group; Streamlit highlights links in the bar, but not sections

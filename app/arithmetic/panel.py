@@ -12,6 +12,7 @@ import streamlit as st
 from regard.app.arithmetic.met_in_training import MET, MetInTraining, met_in_training
 from regard.app.components.shared.messages import SentQuantity
 from regard.app.components.working.mount import working as column
+from regard.app.glossary.terms import definitions
 from regard.app.models.analyses import afterwards, afterwards_again
 from regard.app.models.models import pretrained, title
 from regard.app.models.traces import (
@@ -21,7 +22,6 @@ from regard.app.models.traces import (
     transformer_parameters,
     transformer_recomputation,
 )
-from regard.app.ui.definitions import definitions
 from regard.app.visitor.sentence_input import visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label

@@ -1,4 +1,4 @@
 """A class that predicts together.
 
-Reading order: questions, store, people, results.
+Reading order: questions, store, results.
 """

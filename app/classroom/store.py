@@ -1,4 +1,4 @@
-"""Store: classes, their students and their votes, in memory or in Redis.
+"""Store: classes, their students and their votes, in memory or in Redis; who a browser is there, and codes.
 
 One server keeps its classes in memory. Several servers share a Redis, which `REGARD_CLASS=redis://…` names, so that it
 does not matter which of them a phone reaches. A class that nobody has used for three hours is gone.
@@ -8,15 +8,23 @@ import hashlib
 import json
 import math
 import os
+import secrets
 import sys
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any
 
+import streamlit as st
+from streamlit.web.server.starlette.starlette_app_utils import decode_xsrf_token_string
+from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_NAME
+
 from regard.app.classroom.questions import Asked
+from regard.app.models.visit_folders import visitor
+from regard.app.server.turns import Budget
 from regard.model.input_error import InputError
 
 SETTING = "REGARD_CLASS"
@@ -232,3 +240,61 @@ def shared_store() -> Classes:
         raise InputError(NOT_INSTALLED) from error
     client = redis.Redis.from_url(address, decode_responses=True, socket_timeout=5, socket_connect_timeout=5)
     return Classes(client)
+
+
+COLOURS = (
+    ("#0072b2", "blue"), ("#d55e00", "orange"), ("#007a58", "green"), ("#a8437f", "pink"), ("#6a4fb3", "violet"),
+    ("#8a6d00", "golden"), ("#5b5b5b", "grey"), ("#00788a", "teal"), ("#b3261e", "red"), ("#7a4a1f", "brown"),
+)  # fmt: skip
+ANIMALS = (
+    "badger", "beaver", "crane", "dolphin", "eagle", "falcon", "fox", "frog", "gecko", "hare", "hedgehog", "heron",
+    "ibex", "jay", "koala", "lark", "lemur", "lynx", "marten", "mole", "newt", "otter", "owl", "panda", "puffin",
+    "raven", "robin", "seal", "sparrow", "squirrel", "stork", "swan", "tapir", "toad", "trout", "turtle", "vole",
+    "whale", "wolf", "wren",
+)  # fmt: skip
+GUESSES, AGAIN = 40.0, 1.0  # wrong codes of one network at once, and per second after that
+NETWORKS = 1000  # whose guesses are remembered
+
+_lock = Lock()
+_budgets: OrderedDict[str, Budget] = OrderedDict()
+
+
+def browser() -> bytes:
+    """Return the secret of this browser, or the session's if it keeps no cookies; a reload then makes another.
+
+    A run that goes on after its connection was cut has no cookie any more, so the secret stays in the session."""
+    cookie = st.context.cookies.get(XSRF_COOKIE_NAME, "")
+    secret = decode_xsrf_token_string(cookie)[0] or visitor().session.encode()
+    return st.session_state.setdefault("class_browser", secret)
+
+
+def me(code: str) -> str:
+    """Return the name of this browser in a class."""
+    return pupil(browser(), code)
+
+
+def pseudonym(student: str) -> tuple[str, str]:
+    """Return a colour and a name for a student, the same at every visit."""
+    number = int(student, 16)
+    colour, named = COLOURS[number % len(COLOURS)]
+    return colour, f"{named} {ANIMALS[number // len(COLOURS) % len(ANIMALS)]}"
+
+
+def new_code() -> str:
+    return "".join(secrets.choice(LETTERS) for _ in range(LENGTH))
+
+
+def read_code(typed: str) -> str:
+    """Return a code as it was meant, or "" if it cannot be one."""
+    code = "".join(letter for letter in typed.upper() if letter.isascii() and letter.isalpha())
+    return code if len(code) == LENGTH and set(code) <= set(LETTERS) else ""
+
+
+def may_guess() -> bool:
+    """Count a wrong code of this network; False once there were too many."""
+    with _lock:
+        budget = _budgets.setdefault(visitor().address, Budget(AGAIN, GUESSES))
+        _budgets.move_to_end(visitor().address)
+        if len(_budgets) > NETWORKS:
+            _budgets.popitem(last=False)
+        return budget.take(1.0) == 0.0

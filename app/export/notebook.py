@@ -12,8 +12,7 @@ from regard.app.components.shared.modules import script
 from regard.app.export.document import HERE, TracePage, code, embedded, style
 from regard.app.export.page import described, described_attention
 from regard.app.theme import CATEGORIES
-from regard.app.visitor.question import opening_step
-from regard.app.visitor.telling_step import telling_step
+from regard.app.visitor.question import opening_step, telling_step
 from regard.model.alignment import Alignment, token_label
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.trace import AnyTrace

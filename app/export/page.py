@@ -6,8 +6,7 @@ from typing import Any
 
 from regard.app.components.stepper.payload import LANGUAGE_TAG, Head, gain, of_attention, payload
 from regard.app.export.document import KEYS, TracePage, program
-from regard.app.visitor.question import Opening, opening_step
-from regard.app.visitor.telling_step import telling_step
+from regard.app.visitor.question import Opening, opening_step, telling_step
 from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
 from regard.model.arithmetic.quantity import ATTENTION_NAMES, column_text, row_text, sides, source_name

@@ -251,3 +251,17 @@ def full_colour(traces: Sequence[AnyTrace]) -> float:
 def largest_change(contexts: Float[ndarray, "T E"]) -> float:
     """Return the range of the context component that varies most over the steps of a translation."""
     return float(np.ptp(contexts, axis=0).max())
+
+
+def encodings(table: Float[ndarray, "T D"]) -> go.Figure:
+    """Draw the encodings of positions, a row for each. Vaswani et al. (2017), section 3.5."""
+    figure = go.Figure().add_heatmap(
+        z=table,
+        **around_zero(1),
+        hovertemplate="position %{y}, component %{x}: %{z:.3f}<extra></extra>",
+    )
+    return figure.update_layout(
+        height=360,
+        xaxis={"title": {"text": "component"}, "showgrid": False},
+        yaxis={"title": {"text": "position"}, "autorange": "reversed", "showgrid": False},
+    )

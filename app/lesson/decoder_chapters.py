@@ -25,8 +25,8 @@ from regard.app.theme import component, percent
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments
 from regard.app.visitor.pickers import as_markdown, choose
+from regard.app.visitor.question import telling_step
 from regard.app.visitor.sentence_input import ask, visit
-from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.paper import equation, prose
 from regard.model.alignment import ROWS, token_label

@@ -14,8 +14,8 @@ from regard.app.theme import percent
 from regard.app.ui.growing_sentence import Grown, grown, in_threes
 from regard.app.ui.plots import plot
 from regard.app.visitor.pickers import choose
+from regard.app.visitor.question import telling_step
 from regard.app.visitor.suggestions import long_sequence
-from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import counted, plain_markdown, problem
 from regard.model.alignment import token_label
 from regard.model.analysis.claims import by_words, moved

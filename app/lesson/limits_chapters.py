@@ -29,7 +29,7 @@ from regard.app.ui.conclusions import FEW, MOST, fed_alike
 from regard.app.ui.plots import plot
 from regard.app.ui.widgets import segments, table
 from regard.app.visitor.pickers import ONLY
-from regard.app.visitor.telling_step import telling_step
+from regard.app.visitor.question import telling_step
 from regard.app.wording import plain_markdown
 from regard.app.worked_example.paper import prose
 from regard.model.alignment import Alignment, token_label

@@ -22,7 +22,7 @@ from threading import Lock
 import torch
 
 import regard
-from regard.app.server.room import CORES, room
+from regard.app.server.processes import CORES, room
 from regard.model.checkpoint import AnyModel
 from regard.model.tokenizer import Encoding
 from regard.model.trace import AnyTrace, Maker

@@ -34,7 +34,7 @@ from time import monotonic
 from typing import TypeVar
 
 from regard.app.models import temporary
-from regard.app.server.room import CORES
+from regard.app.server.processes import CORES
 from regard.app.server.visits import NOBODY, Visitor, share
 from regard.app.training_jobs.worker import (
     News,

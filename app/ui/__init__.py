@@ -1,4 +1,4 @@
 """Small parts that several screens share.
 
-Reading order: head, widgets, definitions, plots, offline_file, conclusions, growing_sentence.
+Reading order: widgets, plots, offline_file, conclusions, growing_sentence.
 """

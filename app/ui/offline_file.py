@@ -7,10 +7,10 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from regard.app.export.translator.document import page
+from regard.app.glossary.terms import OPENERS, is_first
 from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.result_cache import remembered
-from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.plots import download
 from regard.app.visitor.question import Question
 from regard.app.wording import between, plain_markdown

@@ -1,17 +1,20 @@
-"""Question: what a visitor is looking at, as one value that is also the page's link.
+"""Question: what a visitor is looking at, as one value that is also the page's link, and the step that it opens at.
 
 Everything in a link is untrusted text: values that do not fit are clamped or dropped, never an error.
+`telling_step.toml` has the words that say little on their own.
 """
 
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from regard.model.alignment import READ_AS, ROWS
+from regard.model.alignment import READ_AS, ROWS, Sentence
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.files import toml_beside
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS
+from regard.model.trace import AnyTrace
 from regard.model.words import normalise
 
 EXAMPLE = "I love you."
@@ -153,3 +156,49 @@ def linked_changes(link: Mapping[str, str]) -> Intervention:
         return Intervention.from_json(value) if len(value) <= LONGEST_CHANGE else UNTOUCHED
     except InputError:
         return UNTOUCHED
+
+
+TABLES: dict[str, Any] = toml_beside(__file__, "telling_step.toml")
+FUNCTION_WORDS = {language: frozenset(words.split()) for language, words in TABLES["function_words"].items()}
+WHOLE = 3  # the rank of a whole word, at least
+_LETTERS = re.compile(r"[^\W\d_]")
+
+
+def telling_step(trace: AnyTrace) -> int:
+    """Return the step at which a translation opens, from 1: one with something to see.
+
+    The twin of `tellingStep` in app/export/engine/payload.js.
+    It writes a whole content word and looks at one. Among such steps, one that is out of order comes first (its source
+    token stands to the right of a later one's), then the one whose second choice was likeliest. A translation without
+    such a step opens at its most telling other one; an example, at the word that it is about.
+    """
+    alignment = trace.alignment
+    source, target = map(_ranks, (alignment.source, alignment.target))
+    looked = trace.weights.argmax(1)
+    worth = [_worth(written, source[position]) for written, position in zip(target, looked, strict=True)]
+    best = [step for step, value in enumerate(worth) if value == max(worth)]
+    crossing = [step for step in best if any(looked[later] < looked[step] for later in best if later > step)]
+    about = TABLES["about"].get(alignment.source.text)
+    named = [step for step in range(len(looked)) if alignment.target.tokens[step].strip() == about]
+    return max(named or crossing or best, key=lambda step: trace.top_probabilities[step, 1]) + 1
+
+
+def _worth(written: int, looked_at: int) -> tuple[bool, int, int]:
+    """Return how much there is to see at a step, by the ranks of its two tokens."""
+    return written >= WHOLE and looked_at > 0, min(written, looked_at), written
+
+
+def _ranks(sentence: Sentence) -> list[int]:
+    """Return how telling each token is: 4 for a whole content word, 3 for another whole word, 2 for the first piece of
+    a word, 1 for a later one, 0 for a mark or the end of the sentence."""
+    little = FUNCTION_WORDS.get(sentence.language, frozenset())
+    ranks = []
+    for position, word in enumerate(sentence.word_of):
+        text = sentence.words[word]
+        if word >= sentence.spoken or not _LETTERS.search(text):
+            ranks.append(0)
+        elif sentence.word_of.count(word) > 1:
+            ranks.append(2 if position == sentence.word_of.index(word) else 1)
+        else:
+            ranks.append(WHOLE if text.casefold() in little else 4)
+    return ranks

@@ -1,4 +1,4 @@
 """A worked example to work with: matrices to change, ways to break it, every step, and its code.
 
-Reading order: edits, paper, study.
+Reading order: paper, study.
 """

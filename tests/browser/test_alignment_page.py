@@ -8,7 +8,7 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from regard.app.screens.alignment.stories import rate
+from regard.app.screens.alignment.links import rate
 from regard.model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check_open
 from tests.support.browser_navigation import PATIENCE, go, link_value, settled

@@ -228,7 +228,7 @@ function rangesOf(trace) {
 const widest = (ranges) => Object.fromEntries(Object.keys(ranges[0] ?? {}).map((kind) =>
   [kind, [Math.min(...ranges.map((one) => one[kind][0])), Math.max(...ranges.map((one) => one[kind][1]))]]));
 
-// The step at which a translation opens. The twin of app/visitor/telling_step.py, with its tables.
+// The step at which a translation opens. The twin of `telling_step` in app/visitor/question.py, with its tables.
 
 const WHOLE = 3; // the rank of a whole word, at least
 

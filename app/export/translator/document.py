@@ -24,8 +24,7 @@ from regard.app.components.stepper.payload import formula
 from regard.app.export.document import AS_DATA, KEYS, around, policy, program, variables
 from regard.app.models.records import usual_length
 from regard.app.theme import STRIP
-from regard.app.visitor.question import UNITS
-from regard.app.visitor.telling_step import TABLES
+from regard.app.visitor.question import TABLES, UNITS
 from regard.app.wording import (
     EXAMPLES,
     SCREEN_TOKENS,

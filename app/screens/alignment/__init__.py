@@ -1,1 +1,1 @@
-"""Is attention an alignment? `screen`, then stories and own_links."""
+"""Is attention an alignment? `screen`, then links."""

@@ -5,15 +5,13 @@ from typing import Any
 
 import streamlit as st
 
+from regard.app.glossary.terms import definitions
 from regard.app.models.analyses import stories
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_trace
-from regard.app.screens.alignment.own_links import draw
-from regard.app.screens.alignment.stories import browse, story_title
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import ScreenHead, head, question_fields
-from regard.app.ui.widgets import segments
+from regard.app.screens.alignment.links import browse, draw, story_title
+from regard.app.ui.widgets import ScreenHead, head, question_fields, segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, link
 from regard.app.wording import PUBLISHED, between, plain_markdown

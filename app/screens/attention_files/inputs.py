@@ -13,8 +13,7 @@ import streamlit as st
 from regard.app.models.models import any_pretrained
 from regard.app.models.registry import model_names
 from regard.app.models.traces import any_trace, trace, unreadable
-from regard.app.ui.head import ScreenHead
-from regard.app.ui.widgets import segments, select
+from regard.app.ui.widgets import ScreenHead, segments, select
 from regard.app.visitor.question import Question
 from regard.app.visitor.suggestions import to_try
 from regard.app.wording import plain_markdown

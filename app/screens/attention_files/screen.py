@@ -11,13 +11,12 @@ from regard.app.arithmetic.panel import arithmetic, open_clicked
 from regard.app.components.stepper.mount import drawn_stepper
 from regard.app.components.stepper.payload import of_alignment, of_attention, payload
 from regard.app.figures.heatmap import difference, largest
+from regard.app.glossary.terms import definitions
 from regard.app.models.registry import recurrent_names
 from regard.app.screens.attention_files.inputs import PAGE, bring, example, made_here, read_another, read_it
 from regard.app.screens.attention_files.text import confident, missing, origin, picked, sums
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import ScreenHead, head
 from regard.app.ui.plots import download, plot
-from regard.app.ui.widgets import segments
+from regard.app.ui.widgets import ScreenHead, head, segments
 from regard.app.visitor.question import Opening, Question, opening_step
 from regard.app.visitor.sentence_input import begin, readable
 from regard.app.wording import plain_markdown

@@ -5,11 +5,11 @@ from dataclasses import replace
 import streamlit as st
 
 from regard.app.components.beam_tree.mount import search
+from regard.app.glossary.terms import definitions
 from regard.app.models.traces import beam, beam_by_hand
 from regard.app.screens.beam.text import best, parting, to_json
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.plots import download
+from regard.app.ui.widgets import ScreenHead, head, question_fields
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, went_back
 from regard.app.visitor.translated_text import text_row

@@ -13,16 +13,15 @@ import streamlit as st
 from regard.app.components.stepper.payload import Head
 from regard.app.figures import measures
 from regard.app.figures.heatmap import contexts, full_colour, largest_change
+from regard.app.glossary.terms import definitions
 from regard.app.models.models import any_pretrained, attends, scores, title, training, usual_length
 from regard.app.models.registry import alike_among, model_names
 from regard.app.navigation import script
 from regard.app.theme import component
 from regard.app.ui import growing_sentence as growing
-from regard.app.ui.definitions import definitions
 from regard.app.ui.growing_sentence import Grown, sentence
-from regard.app.ui.head import head
 from regard.app.ui.plots import page_download, plot
-from regard.app.ui.widgets import errors_shown, segments, select
+from regard.app.ui.widgets import errors_shown, head, segments, select
 from regard.app.visitor import suggestions
 from regard.app.visitor.sentence_input import ask, begin, languages_field, link, visit, went_back
 from regard.app.wording import CLAUSES, PUBLISHED, many_heads, plain_markdown, remark, set_apart

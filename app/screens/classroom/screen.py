@@ -12,19 +12,16 @@ from urllib.parse import urljoin
 import segno
 import streamlit as st
 
-from regard.app.classroom.people import me, new_code, read_code
 from regard.app.classroom.questions import KINDS, Asked, ask, distinct, written
 from regard.app.classroom.results import bars, current_votes, draw_stage, table
-from regard.app.classroom.store import Stage, State, failures, shared_store
+from regard.app.classroom.store import Stage, State, failures, me, new_code, read_code, shared_store
 from regard.app.components.pulse.mount import pulse, step_on_view
 from regard.app.lesson.chapters import CHAPTERS
 from regard.app.models.traces import any_trace
-from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.plots import download
-from regard.app.ui.widgets import segments, select
-from regard.app.visitor.question import Question
+from regard.app.ui.widgets import ScreenHead, head, question_fields, segments, select
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
-from regard.app.visitor.telling_step import telling_step
 from regard.app.wording import counted, plain_markdown
 from regard.model.input_error import InputError
 

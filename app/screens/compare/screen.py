@@ -9,18 +9,16 @@ from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.stepper.mount import stepper
 from regard.app.components.stepper.payload import Head
 from regard.app.figures.heatmap import difference, largest
+from regard.app.glossary.terms import definitions
 from regard.app.models.models import any_pretrained, title, training
 from regard.app.models.registry import alike_among, model_names
 from regard.app.models.traces import any_timed, any_trace, unreadable
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import ScreenHead, head, question_fields
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import page_download, plot
-from regard.app.ui.widgets import segments, select
+from regard.app.ui.widgets import ScreenHead, head, question_fields, segments, select
 from regard.app.visitor.pickers import asked_for, hear_rows, rows
-from regard.app.visitor.question import Question
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, languages_field, link, visit
-from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import plain_markdown, set_apart
 from regard.model.analysis.model_comparison import contrast

@@ -5,20 +5,18 @@ from collections.abc import Sequence
 import streamlit as st
 
 from regard.app.figures import token_bars
+from regard.app.glossary.terms import definitions
 from regard.app.models.analyses import attention_faithfulness, attention_taus, importance, looks
 from regard.app.models.models import any_pretrained, attends, scores, title
 from regard.app.models.traces import any_trace
 from regard.app.screens.explanation.scores import measured, sample, share_kept, tau
 from regard.app.theme import percent
 from regard.app.ui.conclusions import conclusions, fed_alike, known
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import plot, subject
-from regard.app.ui.widgets import table
+from regard.app.ui.widgets import head, question_fields, table
 from regard.app.visitor.pickers import choose_step, head_field
-from regard.app.visitor.question import Question
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
-from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import PUBLISHED, many_heads, plain_markdown
 from regard.model.alignment import token_label

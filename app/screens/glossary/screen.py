@@ -15,7 +15,7 @@ from regard.app.glossary.terms import (
     matching,
 )
 from regard.app.navigation import TITLES
-from regard.app.ui.head import head
+from regard.app.ui.widgets import head
 from regard.app.visitor.sentence_input import begin
 from regard.app.wording import plain_markdown
 

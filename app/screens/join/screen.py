@@ -4,10 +4,20 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.classroom.people import may_guess, me, pseudonym, read_code
 from regard.app.classroom.questions import Asked
 from regard.app.classroom.results import bars, current_votes, draw_stage, score, summary
-from regard.app.classroom.store import LENGTH, LONGEST_VOTE, Stage, State, failures, shared_store
+from regard.app.classroom.store import (
+    LENGTH,
+    LONGEST_VOTE,
+    Stage,
+    State,
+    failures,
+    may_guess,
+    me,
+    pseudonym,
+    read_code,
+    shared_store,
+)
 from regard.app.components.pulse.mount import pulse
 from regard.app.models.registry import model_names
 from regard.app.ui.widgets import heading, table

@@ -6,7 +6,7 @@ from streamlit.delta_generator import DeltaGenerator
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.phase_card.mount import phase_card
 from regard.app.lesson.chapter import SIDES, Chapter, Phase, Prediction, Subject
-from regard.app.visitor.telling_step import telling_step
+from regard.app.visitor.question import telling_step
 from regard.app.wording import plain_markdown
 from regard.model.transformer.trace import TransformerTrace
 

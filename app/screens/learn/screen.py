@@ -7,7 +7,7 @@ from regard.app.lesson.chapters import CHAPTERS
 from regard.app.screens.learn.page import picture, reading, settle, touching
 from regard.app.screens.learn.path import COUNT, around, chapter_list, keep, recall, title
 from regard.app.screens.learn.teaching import finish, lesson_plan
-from regard.app.ui.head import head
+from regard.app.ui.widgets import head
 from regard.app.visitor.sentence_input import begin, link, read_chip, screen_before, sentence_field, visit
 
 arrived = screen_before() != "learn"

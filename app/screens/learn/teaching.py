@@ -5,8 +5,8 @@ The notes have a plan for two lessons of 50 minutes and the wrong answers to exp
 
 import streamlit as st
 
+from regard.app.lesson.attention_chapters import answers
 from regard.app.lesson.chapters import CHAPTERS
-from regard.app.lesson.exercise import answers
 from regard.app.navigation import ICONS, TITLES
 from regard.app.screens.learn.path import COUNT, LessonProgress
 from regard.app.ui.widgets import table

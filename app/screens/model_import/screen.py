@@ -9,7 +9,7 @@ from regard.app.models import registry
 from regard.app.models.models import card
 from regard.app.screens.model_import.text import ABOUT, SIZE, facts
 from regard.app.screens.model_import.upload import give_back, let_go, take
-from regard.app.ui.head import head
+from regard.app.ui.widgets import head
 from regard.app.visitor.sentence_input import any_readable, begin, use
 from regard.app.wording import plain_markdown
 from regard.model.input_error import InputError

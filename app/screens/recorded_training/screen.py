@@ -7,14 +7,13 @@ from math import exp
 import streamlit as st
 
 from regard.app.figures.heatmap import heatmap
-from regard.app.figures.training import curves, losses, sharpening
+from regard.app.figures.measures import curves, losses, sharpening
+from regard.app.glossary.terms import definitions
 from regard.app.models.models import any_pretrained, attends, history, snapshots, title
 from regard.app.models.registry import model_names, transforms
 from regard.app.theme import component, percent
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import head
 from regard.app.ui.plots import plot
-from regard.app.ui.widgets import errors_shown, select
+from regard.app.ui.widgets import errors_shown, head, select
 from regard.app.visitor.sentence_input import begin, screen_before
 from regard.app.wording import on_its_own
 from regard.model.training.snapshots import Snapshots

@@ -9,11 +9,11 @@ from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.stepper.mount import stepper
 from regard.app.components.stepper.payload import Head
 from regard.app.figures.token_sampling import line, stages
+from regard.app.glossary.terms import definitions
 from regard.app.models.traces import any_trace, samples
 from regard.app.screens.sampling.settings import choose_draw, choose_sample, choose_settings, compared, step_told
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import plot, subject
+from regard.app.ui.widgets import head, question_fields
 from regard.app.visitor.pickers import asked_for, hear_rows, rows
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop

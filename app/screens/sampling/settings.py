@@ -9,7 +9,7 @@ import streamlit as st
 from regard.app.figures.token_sampling import ends, small_percent
 from regard.app.theme import component as two_decimals
 from regard.app.theme import percent
-from regard.app.ui.head import ScreenHead
+from regard.app.ui.widgets import ScreenHead
 from regard.app.visitor.pickers import as_markdown, choose
 from regard.app.visitor.question import opening_step
 from regard.app.visitor.sentence_input import visit

@@ -1,1 +1,1 @@
-"""A text: `screen`, then table, whole."""
+"""A text: `screen`, then parts."""

@@ -4,13 +4,20 @@ from html import escape
 
 import streamlit as st
 
-from regard.app.glossary.terms import DEFINITIONS
+from regard.app.glossary.terms import DEFINITIONS, definitions
 from regard.app.models.models import title
 from regard.app.navigation import TITLES, script
-from regard.app.screens.text.table import filtered, inputs, open_inputs, table
-from regard.app.screens.text.whole import downloads, translate_rest, two_models, whole
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import head
+from regard.app.screens.text.parts import (
+    downloads,
+    filtered,
+    inputs,
+    open_inputs,
+    sentences,
+    translate_rest,
+    two_models,
+    whole,
+)
+from regard.app.ui.widgets import head
 from regard.app.visitor.sentence_input import any_readable, begin
 from regard.app.visitor.translated_text import TranslatedText, bring_example, current, open_row
 from regard.app.wording import counted, lost_marked, plain_markdown
@@ -74,7 +81,7 @@ rows = held.rows(model.name)
 if rows:
     source, target = map(language, model.tokenizer.languages)
     shown = filtered(held, rows, f"{held.name} · model {title(model.name)}")
-    table(held, shown, (source, target if target != source else target + SAME), model.name)
+    sentences(held, shown, (source, target if target != source else target + SAME), model.name)
     chosen = held.measures[model.name].get(held.row)
     if chosen:
         sentence(held, model.name, chosen)

@@ -11,14 +11,13 @@ import numpy as np
 import streamlit as st
 
 from regard.app.figures.heatmap import weight_matrix
+from regard.app.glossary.terms import definitions
 from regard.app.models.models import title
 from regard.app.models.registry import languages
 from regard.app.models.traces import transformer, transformer_beside, transformer_parameters, transformer_trace
 from regard.app.theme import percent
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import ScreenHead, question_fields
 from regard.app.ui.plots import plot
-from regard.app.ui.widgets import segments
+from regard.app.ui.widgets import ScreenHead, question_fields, segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import question_or_stop
 from regard.app.wording import between, plain_markdown

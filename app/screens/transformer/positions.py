@@ -5,14 +5,13 @@ import torch
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.app.figures.heatmap import weight_matrix
-from regard.app.figures.measures import exact_finding, exactness, sweep
-from regard.app.figures.transformer import encodings, products
+from regard.app.figures.heatmap import encodings, weight_matrix
+from regard.app.figures.measures import exact_finding, exactness, products, sweep
+from regard.app.glossary.terms import definitions
 from regard.app.models.models import scores
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
 from regard.app.screens.transformer.ideas import PARTS, choose_sequence, introduce
 from regard.app.theme import percent
-from regard.app.ui.definitions import definitions
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import select
 from regard.app.wording import plain_markdown

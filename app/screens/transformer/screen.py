@@ -6,8 +6,7 @@ from regard.app.models.models import pretrained
 from regard.app.models.registry import model_names
 from regard.app.screens.transformer.ideas import IDEAS, PARTS, attentions, idea, introduce, subject_or_stop
 from regard.app.screens.transformer.positions import positions
-from regard.app.ui.head import head
-from regard.app.ui.widgets import segments, table
+from regard.app.ui.widgets import head, segments, table
 from regard.app.visitor.sentence_input import begin
 from regard.model.checkpoint import COMPARED, DEFAULT
 from regard.model.transformer.trace import TransformerTrace

@@ -6,11 +6,11 @@ from dataclasses import replace
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from regard.app.glossary.terms import OPENERS, is_first
 from regard.app.models.analyses import remembers
 from regard.app.models.models import attends, card, title, without_attention
 from regard.app.models.registry import model_names, own
 from regard.app.navigation import FIRST_WORDS, script
-from regard.app.ui.definitions import OPENERS, is_first
 from regard.app.ui.offline_file import offer
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import MORE, ask, attention_switch, given_field, model_field, use, visit

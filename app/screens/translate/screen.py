@@ -22,13 +22,13 @@ from regard.app.screens.translate import asking
 from regard.app.screens.translate.answer import answer
 from regard.app.screens.translate.asking import FIGURES, HEADS, made, newcomer, tried
 from regard.app.screens.translate.changes import bar, hear, hear_preview, preview, send_preview, settle, state
-from regard.app.server.room import room
+from regard.app.server.processes import room
 from regard.app.theme import component
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import heading, table
 from regard.app.visitor import pickers
-from regard.app.visitor.question import Question
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import (
     answerable,
     any_readable,
@@ -43,7 +43,6 @@ from regard.app.visitor.sentence_input import (
     visit,
     why_link,
 )
-from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import current, text_row
 from regard.app.wording import MEAN_OF_HEADS
 from regard.model.alignment import AFTER, READ_AS, ROWS

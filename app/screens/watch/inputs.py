@@ -8,8 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.screens.watch.payload import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
-from regard.app.ui.head import ScreenHead
-from regard.app.ui.widgets import segments, select
+from regard.app.ui.widgets import ScreenHead, segments, select
 from regard.model.cells import CELLS
 from regard.model.files import toml_beside
 from regard.model.synthetic.setup import LIMITS, Setup

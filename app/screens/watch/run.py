@@ -13,7 +13,7 @@ from pathlib import Path
 import streamlit as st
 
 from regard.app.components.training_monitor.mount import learning
-from regard.app.figures.training import Point, practice_curves
+from regard.app.figures.measures import Point, practice_curves
 from regard.app.models import registry, temporary
 from regard.app.models.models import history, snapshots
 from regard.app.models.visit_folders import visit_folders, visitor

@@ -3,14 +3,13 @@
 import streamlit as st
 
 from regard.app.figures import measures
+from regard.app.glossary.terms import definitions
 from regard.app.models.models import scores
 from regard.app.models.registry import model_names
 from regard.app.screens.watch.inputs import OF_ONES_OWN, choose, preset_of
 from regard.app.screens.watch.run import MODEL, watch
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import head
 from regard.app.ui.plots import plot
-from regard.app.ui.widgets import errors_shown
+from regard.app.ui.widgets import errors_shown, head
 from regard.app.visitor.sentence_input import begin
 
 NAMES = {MODEL: "With attention", f"{MODEL}-none": "Without attention"}

@@ -8,6 +8,7 @@ import streamlit as st
 from regard.app.figures.heatmap import plain
 from regard.app.figures.token_bars import LONGEST_LABEL, token_bars
 from regard.app.figures.token_sampling import small_percent
+from regard.app.glossary.terms import definitions
 from regard.app.models.analyses import attention_search, occurrences, preference
 from regard.app.models.models import attends, doubt
 from regard.app.models.registry import model_names
@@ -27,14 +28,11 @@ from regard.app.screens.why.text import (
     shifts,
     verdict,
 )
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import plot, subject
-from regard.app.ui.widgets import errors_shown, table
+from regard.app.ui.widgets import errors_shown, head, question_fields, table
 from regard.app.visitor.pickers import choose_step
-from regard.app.visitor.question import Question
+from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, visit
-from regard.app.visitor.telling_step import telling_step
 from regard.app.visitor.translated_text import text_row
 from regard.app.wording import OPENINGS, many_heads, plain_markdown
 from regard.model.alignment import token_label

@@ -10,8 +10,7 @@ import torch
 from regard.app.navigation import TITLES
 from regard.app.screens.worked_examples.common_errors import SHEET, sheet
 from regard.app.theme import component, percent
-from regard.app.ui.head import head
-from regard.app.ui.widgets import table
+from regard.app.ui.widgets import head, table
 from regard.app.visitor.sentence_input import begin, went_back
 from regard.app.wording import counted
 from regard.app.worked_example.paper import equation, prose

@@ -5,13 +5,12 @@ from urllib.parse import urlencode, urljoin, urlsplit
 
 import streamlit as st
 
+from regard.app.glossary.terms import definitions
 from regard.app.models.models import title, weights_hash
 from regard.app.models.traces import recomputation, reference_parameters, trace
 from regard.app.screens.worksheet.sheet import STYLE, body, bundle, document
-from regard.app.ui.definitions import definitions
-from regard.app.ui.head import head, question_fields
 from regard.app.ui.plots import download
-from regard.app.ui.widgets import segments
+from regard.app.ui.widgets import head, question_fields, segments
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import begin, question_or_stop, readable
 from regard.app.wording import plain_markdown

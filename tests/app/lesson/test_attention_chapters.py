@@ -5,12 +5,12 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.lesson.attention_chapters import tempered, times
+from regard.app.lesson.attention_chapters import STARTER, STEPS, VALUES, answers, checked, tempered, times
 from regard.app.lesson.chapter import Subject, vector, written
 from regard.app.models.models import pretrained
 from regard.app.models.traces import trace
 from regard.app.theme import component, percent
-from regard.app.visitor.telling_step import telling_step
+from regard.app.visitor.question import telling_step
 from regard.model.checkpoint import DEFAULT, Pretrained
 from regard.model.translate import translate
 from tests.support.lesson_visitor import CAME_TRUE, SENTENCE, array, figure, markdown, opened, predicted
@@ -95,3 +95,38 @@ def test_a_temperature_of_two_takes_the_square_root_of_a_ratio(sentence: str) ->
     first, second = np.sort(row.astype(np.float64))[::-1][:2]
     assert asked.options[asked.right] == f"{times(np.exp((first - second) / 2))}: the square root"
     assert asked.options[0] == f"{times(np.exp(first - second))}: as before"
+
+
+RIGHT = [VALUES[step] for step in STEPS]
+
+
+def said(*values: object) -> list[str]:
+    return checked(" ".join(map(str, values)))
+
+
+def test_what_numpy_prints_is_right_and_so_are_three_decimals_or_a_part() -> None:
+    assert [": right." in line for line in said(*RIGHT)] == [True] * 3
+    assert [": right." in line for line in checked(answers().replace("**", ""))] == [True] * 3
+    assert [": right." in line for line in said(RIGHT[0])] == [True]
+
+
+def test_a_mistake_that_is_often_made_gets_its_hint() -> None:
+    scores, weights, context = RIGHT
+    assert "divide by the sum" in said(scores, np.exp(scores), context)[1]
+    assert "add up to -0.400" in said(scores, "[.2 -.4 .1 -.3]", context)[1]
+    assert "not the softmax" in said(scores, scores / scores.sum(), context)[1]
+    assert "plain mean" in said(scores, weights, VALUES["H"].mean(0))[2]
+    assert "dot product" in said(scores + 1, weights, context)[0]
+
+
+@pytest.mark.parametrize("typed", ["1 2 3", "__import__('os').system('true')", "nan inf", "9" * 3000])
+def test_anything_else_is_a_count_of_numbers(typed: str) -> None:
+    assert "there should be 4 for the scores" in checked(typed)[-1]
+
+
+def test_the_starter_and_ten_lines_make_it() -> None:
+    program = STARTER.replace("scores = ...", "scores = H @ q").replace("context = ...", "context = weights @ H")
+    program = program.replace("weights = ...", "weights = np.exp(scores) / np.exp(scores).sum()")
+    space: dict[str, np.ndarray] = {}
+    exec(program.replace("print(scores, weights, context)", ""), space)
+    assert all(": right." in line for line in said(*(space[step] for step in STEPS)))

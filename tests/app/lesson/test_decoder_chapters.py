@@ -11,8 +11,7 @@ from regard.app.models.models import pretrained
 from regard.app.models.traces import trace
 from regard.app.screens.learn.page import NO_QUESTION
 from regard.app.theme import component, percent
-from regard.app.visitor.question import EXAMPLE
-from regard.app.visitor.telling_step import telling_step
+from regard.app.visitor.question import EXAMPLE, telling_step
 from regard.app.wording import plain_markdown
 from regard.model.alignment import token_label
 from regard.model.analysis.faithfulness import replaced

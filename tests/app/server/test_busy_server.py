@@ -28,9 +28,9 @@ VISITORS = 6
 LOADING = 2.5  # processor seconds; importing PyTorch and reading the weights take 1.5
 SOON_BUSY = """
 from regard.app.models import translator_process
-from regard.app.server import room
+from regard.app.server import processes
 from streamlit.web.cli import main
-room.MOST, translator_process.CORES = 0.05, 2
+processes.MOST, translator_process.CORES = 0.05, 2
 main()
 """
 

@@ -1,14 +1,23 @@
+import json
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.visitor.question import UNITS, Question, linked_changes
+from regard.app.visitor.question import FUNCTION_WORDS, TABLES, UNITS, Question, linked_changes, telling_step
+from regard.app.wording import EXAMPLES, OPENINGS
 from regard.model.alignment import READ_AS
 from regard.model.changes.intervention import UNTOUCHED, Intervention
+from regard.model.checkpoint import Pretrained
+from regard.model.trace import Trace
+from regard.model.translate import translate
+from regard.model.truecasing import read_as
 from regard.model.words import normalise
+from regard.pretrained.recipe.lists import read_typed
 from tests.support.interventions import VALUES
+from tests.support.javascript import APP, evaluated
 
 MODELS = ["first", "second"]
 SENTENCES = st.text(max_size=200).map(normalise)
@@ -49,3 +58,58 @@ def test_a_hostile_link_is_clamped_and_never_an_error(link: dict[str, str]) -> N
 @pytest.mark.parametrize("change", ['{"hidden":[1, 1]}', "", "[]", "9" * 300_000])
 def test_changes_of_a_link_that_cannot_be_are_none(change: str) -> None:
     assert linked_changes({"change": change}) == linked_changes({}) == UNTOUCHED
+
+
+@pytest.fixture(scope="module")
+def typed(shipped: Pretrained) -> list[Trace]:
+    """What people may type first, translated by the standard model."""
+    return translate(shipped, [read_as(one.sentence, "en") for one in read_typed()])
+
+
+def whole(trace: Trace, side: str, position: int) -> bool:
+    """True if a token is a whole word with letters."""
+    half = getattr(trace.alignment, side)
+    word = half.word_of[position]
+    return word < half.spoken and half.word_of.count(word) == 1 and any(map(str.isalpha, half.words[word]))
+
+
+def test_no_typed_sentence_opens_at_a_mark_or_the_end_nor_at_a_piece_while_there_is_a_whole_word(
+    typed: list[Trace],
+) -> None:
+    assert len(typed) == 247
+    for trace in typed:
+        step, looked = telling_step(trace) - 1, trace.weights.argmax(1)
+        word = trace.alignment.target.words[trace.alignment.target.word_of[step]]
+        assert any(map(str.isalnum, word)), trace.text
+        possible = [t for t in range(len(looked)) if whole(trace, "target", t) and whole(trace, "source", looked[t])]
+        assert not possible or step in possible, trace.text
+        content = [t for t in possible if trace.target[t].strip().casefold() not in FUNCTION_WORDS["fr"]]
+        content = [t for t in content if trace.source[looked[t]].strip().casefold() not in FUNCTION_WORDS["en"]]
+        assert not content or step in content, trace.text
+
+
+def test_the_engine_of_the_file_chooses_the_same_step(typed: list[Trace]) -> None:
+    def side(one: object) -> dict[str, object]:
+        return {name: getattr(one, name) for name in ("text", "language", "tokens", "words")} | {"wordOf": one.word_of}  # type: ignore[attr-defined]
+
+    def matrix(values: np.ndarray) -> dict[str, object]:
+        return {"rows": len(values), "width": values.shape[1], "values": values.ravel().tolist()}
+
+    given = [
+        {"source": side(trace.alignment.source), "target": side(trace.alignment.target),
+         "weights": matrix(trace.weights), "topProbabilities": matrix(trace.top_probabilities)}
+        for trace in typed
+    ]  # fmt: skip
+    revived = "{ ...one, weights: { ...one.weights, values: Float32Array.from(one.weights.values) } }"
+    found = evaluated(
+        f"{json.dumps(given)}.map((one) => tellingStep({revived}, {json.dumps(TABLES)}))",
+        {APP / "export" / "engine" / "payload.js": "tellingStep"},
+    )
+    assert found == [telling_step(trace) for trace in typed]
+
+
+@pytest.mark.parametrize(("text", "word"), TABLES["about"].items())
+def test_an_example_opens_at_the_word_it_is_about(text: str, word: str, shipped: Pretrained) -> None:
+    assert text in {*EXAMPLES["en", "fr"].values(), OPENINGS["translate"]["en", "fr"]}
+    trace = translate(shipped, [text])[0]
+    assert trace.target[telling_step(trace) - 1].strip() == word

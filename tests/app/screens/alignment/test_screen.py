@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from regard.app.models import analyses
 from regard.app.models.models import attends, scores, title
 from regard.app.models.registry import model_names
-from regard.app.screens.alignment.stories import rate, story_title, sums
+from regard.app.screens.alignment.links import rate, story_title, sums
 from regard.model.checkpoint import Pretrained, save
 from regard.model.input_error import InputError
 from regard.model.word_alignment.alignment_error_rate import STORIES, Agreement, GoldPair, read_story

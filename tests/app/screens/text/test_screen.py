@@ -7,8 +7,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.glossary.terms import DEFINITIONS, definition_text
-from regard.app.screens.text import table
-from regard.app.screens.text.table import FIELD, OPEN
+from regard.app.screens.text import parts
+from regard.app.screens.text.parts import FIELD, OPEN
 from regard.app.visitor import translated_text
 from regard.app.visitor.translated_text import TranslatedText
 from regard.model.checkpoint import Pretrained
@@ -52,10 +52,10 @@ def test_a_file_that_cannot_be_read_is_named_if_it_has_a_name(
     class State(dict[str, object]):
         __getattr__, __setattr__ = dict.__getitem__, dict.__setitem__  # type: ignore[assignment]
 
-    state = State({table.FILE: SimpleNamespace(name=name, getvalue=lambda: b"\0")})
-    monkeypatch.setattr(table.st, "session_state", state)
-    monkeypatch.setattr(table, "any_pretrained", lambda _: tiny_model)
-    table._take("tiny")
+    state = State({parts.FILE: SimpleNamespace(name=name, getvalue=lambda: b"\0")})
+    monkeypatch.setattr(parts.st, "session_state", state)
+    monkeypatch.setattr(parts, "any_pretrained", lambda _: tiny_model)
+    parts._take("tiny")
     assert str(state["text_refused"]).startswith(f"{begin} cannot be read: ")
 
 

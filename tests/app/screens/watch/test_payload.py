@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from regard.app.figures.measures import Point, practice_curves
 from regard.app.figures.table import to_csv
-from regard.app.figures.training import Point, practice_curves
 from regard.app.screens.watch.inputs import PRESETS, preset_of
 from regard.app.screens.watch.payload import on_wanted, payload, symbols, titles, tokens_per_second
 from regard.app.training_jobs.scheduler import RunStatus

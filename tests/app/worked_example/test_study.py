@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from regard.app.worked_example.edits import LAST_SEED, LONGEST_LINK, EditedMatrices, EditState
+from regard.app.worked_example.study import LAST_SEED, LONGEST_LINK, EditedMatrices, EditState
 from regard.model.examples.documents import DOCUMENTS
 from regard.model.examples.example import Array, Example
 from regard.model.examples.score_presets import scores

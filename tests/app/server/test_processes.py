@@ -2,7 +2,7 @@
 
 from itertools import accumulate
 
-from regard.app.server.room import RoomToSpare
+from regard.app.server.processes import RoomToSpare
 
 
 def free(shares: list[float], every: float = 1.0) -> list[bool]:
