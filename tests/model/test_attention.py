@@ -1,12 +1,10 @@
-from dataclasses import replace
-
 import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from regard.model.attention import NO_STEERING, Steering, contexts, steer, weigh
+from regard.model.attention import NO_STEERING, Steering, steer, weigh
 
 SCORES = st.lists(st.floats(-(2.0**100), 2.0**100, width=32), min_size=1, max_size=8)
 
@@ -22,17 +20,6 @@ def step() -> tuple[Tensor, Tensor]:
     mask = torch.ones(3, 5, dtype=torch.bool)
     mask[2, 3:] = False
     return torch.randn(3, 5, generator=torch.Generator().manual_seed(1)), mask
-
-
-def test_the_worked_example_of_three_dimensions_comes_out_as_printed() -> None:
-    state = torch.tensor([1.0, 2.0, 1.0])
-    annotations = torch.tensor([[2.0, 0.0, 1.0], [1.0, 1.0, 2.0]])
-    scores = annotations @ state
-    weights = attend(scores.tolist())
-    context = contexts(weights[None, None], annotations[None])[0, 0]
-    assert scores.tolist() == [3, 5]
-    assert [round(weight, 3) for weight in weights.tolist()] == [0.119, 0.881]
-    assert [round(component, 3) for component in context.tolist()] == [1.119, 0.881, 1.881]
 
 
 @given(SCORES)
@@ -57,14 +44,6 @@ def test_what_the_mask_hides_does_not_change_the_rest(scores: list[float], data:
     assert torch.allclose(attend(scores + hidden, mask)[: len(scores)], attend(scores), atol=1e-7)
 
 
-def test_a_masked_score_gets_a_gradient_of_0_and_no_nan() -> None:
-    scores = torch.tensor([[[3.0, 5.0, 7.0]]], requires_grad=True)
-    weigh(scores, torch.tensor([[[True, True, False]]]))[0, 0, 0].backward()
-    assert scores.grad is not None
-    assert scores.grad[0, 0, 2] == 0
-    assert scores.grad.isfinite().all()
-
-
 def test_neutral_steering_changes_nothing_bit_for_bit(step: tuple[Tensor, Tensor]) -> None:
     neutral = Steering(
         torch.zeros(3, 5), torch.ones(3, 1), torch.zeros(3, 5, dtype=torch.bool), torch.rand(3, 5),
@@ -73,18 +52,3 @@ def test_neutral_steering_changes_nothing_bit_for_bit(step: tuple[Tensor, Tensor
     for steered in (Steering.none(), neutral):
         for plain, changed in zip(steer(*step, NO_STEERING), steer(*step, steered), strict=True):
             assert torch.equal(plain, changed)
-
-
-def test_a_bonus_for_one_hypothesis_leaves_the_others_alone(step: tuple[Tensor, Tensor]) -> None:
-    bonus = torch.zeros(3, 5)
-    bonus[1, 2] = 3
-    weights, plain = steer(*step, replace(NO_STEERING, bonus=bonus))[2], steer(*step, NO_STEERING)[2]
-    assert torch.equal(weights[[0, 2]], plain[[0, 2]])
-    assert weights[1, 2] > plain[1, 2]
-
-
-def test_a_temperature_divides_the_scores() -> None:
-    scores, mask = torch.tensor([[3.0, 5.0]]), torch.ones(1, 2, dtype=torch.bool)
-    changed, _, weights = steer(scores, mask, replace(NO_STEERING, temperature=torch.tensor([[2.0]])))
-    assert changed.tolist() == [[1.5, 2.5]]
-    assert weights[0].tolist() == pytest.approx([1 / (1 + torch.e), torch.e / (1 + torch.e)])

@@ -6,7 +6,7 @@ from torch import Tensor
 from regard.model.autoregression import decoder_steps
 from regard.model.checkpoint import Pretrained
 from regard.model.seq2seq import pad
-from regard.model.tokenizer import START, STOP
+from regard.model.tokenizer import STOP
 
 
 @torch.inference_mode()
@@ -24,15 +24,3 @@ def test_what_is_chosen_is_fed_next_and_gives_the_logits_of_teacher_forcing(tiny
     assert torch.equal(torch.stack([decoded.tokens for decoded in steps], dim=1), target)
     together = network(source, target).unflatten(0, (2, 4))
     torch.testing.assert_close(torch.stack([decoded.logits for decoded in steps], dim=1), together)
-
-
-@torch.inference_mode()
-def test_the_likeliest_is_fed_where_nothing_else_is_chosen_and_never_padding_or_start(tiny_model: Pretrained) -> None:
-    network = tiny_model.network
-    memory = network.encode(pad([(3, 5, STOP)]))
-    carried, fed = network.start(memory), torch.tensor([START])
-    for decoded in islice(decoder_steps(network, memory), 6):
-        step = network.step(fed, carried, memory)
-        assert torch.equal(decoded.step.attentional, step.attentional)
-        carried, fed = step.carried, decoded.tokens
-        assert fed.item() == int(decoded.logits[0, STOP:].argmax()) + STOP

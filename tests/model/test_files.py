@@ -12,7 +12,7 @@ from safetensors.numpy import load, save
 
 import regard
 from regard.model.checkpoint import Pretrained
-from regard.model.files import alone, at_once, in_order, write_file
+from regard.model.files import alone, in_order, write_file
 from regard.model.trace import Trace
 from tests.support.run_command import ROOT, call
 
@@ -22,17 +22,6 @@ from pathlib import Path
 from regard.model.files import alone
 with alone(Path(sys.argv[1])): print(1)
 """
-
-
-def test_a_file_that_cannot_be_written_whole_stays_as_it_was(tmp_path: Path) -> None:
-    def fails(path: Path) -> None:
-        path.write_text("half")
-        raise OSError("full")
-
-    (tmp_path / "card").write_text("whole")
-    with pytest.raises(OSError, match="full"):
-        at_once(tmp_path / "card", fails)
-    assert (tmp_path / "card").read_text() == "whole"
 
 
 def test_a_link_stays_one_and_a_pipe_is_written_into(tmp_path: Path) -> None:

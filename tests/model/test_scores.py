@@ -2,18 +2,13 @@ import math
 
 import pytest
 import torch
-from torch import Tensor
 
-from regard.model.scores import SCORES, ConcatScore, DotScore, GeneralScore, Score
+from regard.model.scores import ConcatScore, DotScore, GeneralScore, Score
 
 
 def score(module: Score, state: list[float], annotation: list[float]) -> float:
     keys = module.keys(torch.tensor([[annotation]], dtype=torch.float32))
     return module(torch.tensor([[state]], dtype=torch.float32), keys).item()
-
-
-def random(*sizes: int) -> Tensor:
-    return torch.randn(*sizes, generator=torch.Generator().manual_seed(sum(sizes)))
 
 
 def test_the_dot_score_by_hand() -> None:
@@ -38,12 +33,3 @@ def test_the_concat_score_by_hand() -> None:
 def test_the_dot_score_refuses_sizes_that_differ() -> None:
     with pytest.raises(ValueError, match="4 is not 3"):
         DotScore(3, 4)
-
-
-def test_the_scaled_score_is_the_general_one_by_the_root_of_the_states_size() -> None:
-    torch.manual_seed(0)
-    general, scaled = SCORES["general"](9, 4), SCORES["scaled_dot"](9, 4)
-    scaled.load_state_dict(general.state_dict())
-    states, annotations = torch.randn(2, 3, 9), torch.randn(2, 5, 4)
-    expected = general(states, general.keys(annotations)) / 3
-    assert torch.allclose(scaled(states, scaled.keys(annotations)), expected)

@@ -1,6 +1,3 @@
-import copy
-import pickle
-from collections.abc import Callable
 from dataclasses import fields, replace
 
 import numpy as np
@@ -27,13 +24,6 @@ def test_its_arrays_cannot_be_written_to(trace: Trace) -> None:
     for array in arrays(trace):
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
-
-
-@pytest.mark.parametrize("copied", [copy.deepcopy, lambda trace: pickle.loads(pickle.dumps(trace))])
-def test_the_arrays_of_a_copy_cannot_be_written_to(trace: Trace, copied: Callable[[Trace], Trace]) -> None:
-    again = copied(trace)
-    assert [array.tolist() for array in arrays(again)] == [array.tolist() for array in arrays(trace)]
-    assert not any(array.flags.writeable for array in arrays(again))
 
 
 def test_probabilities_of_the_likeliest_and_the_rest_sum_to_1(trace: Trace) -> None:

@@ -226,8 +226,3 @@ def test_what_does_not_fit_the_model_or_the_sentence_is_refused(
 ) -> None:
     with pytest.raises(ValueError, match=re.escape(reason)):
         what_if.translate(transformer, CAT, Intervention.from_json(json.dumps(changed)))
-
-
-def test_a_recurrent_model_has_no_heads_to_change(shipped: Any) -> None:
-    with pytest.raises(ValueError, match="this model is recurrent"):
-        what_if.translate(shipped, CAT, Intervention(heads_off=(("cross", 0, 0),)))

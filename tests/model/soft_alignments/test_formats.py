@@ -26,14 +26,6 @@ from regard.model.soft_alignments.tokens import joined, sentence
 from regard.model.words import END
 
 EXAMPLES = [*examples().values()]
-WEIGHTS = [
-    [0.71, 0.1, 0.1, 0.05, 0.04],
-    [0.02, 0.03, 0.9, 0.03, 0.02],
-    [0.02, 0.03, 0.9, 0.03, 0.02],
-    [0.05, 0.8, 0.1, 0.03, 0.02],
-    [0.01, 0.01, 0.03, 0.9, 0.05],
-    [0.01, 0.02, 0.02, 0.05, 0.9],
-]
 WORDS = ("je", "t'", "aime", ".")
 
 
@@ -54,14 +46,6 @@ def test_every_example_of_the_page_has_the_same_translation(text: str) -> None:
     found = read("example", text.encode())
     words = tuple(word for word in found.sentences[0].alignment.target.words if word != END)
     assert words == (("#1", "#2", "#3", "#4", "#5") if found.format in UNWORDED else WORDS)
-
-
-def test_a_marian_line_has_the_weights_of_each_target_token_between_blanks() -> None:
-    read_in = one(EXAMPLES[0], source="I love you .")
-    assert np.array_equal(read_in.alignment.weights, np.array(WEIGHTS, np.float32))
-    assert read_in.alignment.target.words == (*WORDS, END)
-    assert not read_in.links
-    assert read_in.notes == ()
 
 
 TABLE = "                    x  embarra \n         a *0.9000000  0.1000000 \n      </s>  0.2000000 *0.8000000 \n"
