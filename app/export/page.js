@@ -4,7 +4,8 @@ import { element, nothing } from "../components/shared/elements.js";
 import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
 import { addressWriter, bottomPanel, hasAddress, tellHeight, viewOf } from "./page_parts.js";
-import { numberOf, unmerged } from "./number.js";
+import { unmerged } from "./engine/quantity.js";
+import { named, numberOf } from "./number.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const data = JSON.parse(place("data").textContent);
@@ -33,7 +34,7 @@ function keep({ step, units, rows, large, attention, layer, head, picture, phase
 
 function tell(asked) {
   const trace = traces[asked.trace];
-  const { name, value, share, words } = numberOf(trace, unmerged(trace, asked), data.numbers);
+  const { name, value, share, words } = numberOf(trace, unmerged(asked, named(trace)), data.numbers);
   panel.show(name, traces.length > 1 ? trace.head.title : "",
     element("p", { class: "value" }, element("output", {}, value), ...(share ? [element("span", {}, ` ≈ ${share}`)] : [])),
     element("p", {}, words));

@@ -7,15 +7,13 @@ from typing import Any
 from regard.app.components.stepper.payload import LANGUAGE_TAG, Head, gain, of_attention, payload
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.visitor.question import Opening, opening_step, telling_step
-from regard.model.alignment import AFTER, ROWS, Posterior, Sentence, token_label
+from regard.model.alignment import AFTER, ROWS, Posterior, Sentence
 from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
-from regard.model.arithmetic.quantity import ATTENTION_NAMES, column_text, row_text, sides, source_name
-from regard.model.changes.intervention import ATTENTIONS, UNTOUCHED
+from regard.model.changes.intervention import UNTOUCHED
 from regard.model.changes.marks import changes, plain_of
 from regard.model.input_error import InputError
 from regard.model.soft_alignments.given_attention import GivenAttention
 from regard.model.trace import AnyTrace, Maker
-from regard.model.transformer.trace import TransformerTrace
 
 WEIGHTS = "Each row holds the weights of one step over the source tokens."
 POSTERIOR = (
@@ -62,7 +60,7 @@ def described_attention(given: GivenAttention) -> TracePage:
     headings = [(1, source)] if given.main == "self" else [(1, source), (2, target)]
     drawn = of_attention(given)
     for trace in drawn["traces"]:
-        trace |= {"told": _explanations(), "names": names(given, tuple(given.heads) if given.layered else ())}
+        trace["told"] = _explanations()
     opening = Opening(opening_step(len(given.target))).as_data()
     made = f"of weights from <b>{escape(given.name)}</b>. Every number shown is in this file"
     return TracePage(
@@ -84,8 +82,7 @@ def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequenc
     drawn: dict[str, Any] = payload(traces, heads or _heads(traces), posteriors)
     same_formula = len({one.get("head", {}).get("formula") for one in drawn["traces"]}) == 1
     for trace, one in zip(traces, drawn["traces"], strict=True):
-        attentions = ATTENTIONS if isinstance(trace, TransformerTrace) else ()
-        one |= {"told": words(trace.maker), "names": names(trace, attentions)}
+        one["told"] = words(trace.maker)
         if trace.intervention != UNTOUCHED:
             one["changes"] = changes(traces[0], trace)
         if same_formula and "head" in one:
@@ -123,26 +120,6 @@ def words(maker: Maker) -> dict[str, str]:
         state = told["state"]
         told["annotation"] = f"In the encoder's {maker.cell.upper()}: {state[0].lower()}{state[1:]} {HALVES}"
     return told
-
-
-def names(trace: AnyTrace | GivenAttention, attentions: Sequence[str]) -> dict[str, object]:
-    """Return the app's names for the tokens of each number; `attentions` are those that can be viewed one by one."""
-    return {
-        "source": [source_name(trace, position) for position in range(len(trace.source))],
-        "target": [f"“{token_label(token)}”" for token in trace.target],
-        "top": [[f"“{token_label(token)}”" for token in likeliest] for likeliest in trace.top_tokens],
-        "heads": {attention: _names_of_heads(trace, attention) for attention in attentions},
-    }
-
-
-def _names_of_heads(trace: AnyTrace | GivenAttention, attention: str) -> dict[str, object]:
-    """Return the names of an attention, its rows, and the tokens attended to."""
-    looking, looked = sides(trace, attention)
-    return {
-        "called": ATTENTION_NAMES[attention],
-        "rows": [row_text(trace, attention, row) for row in range(len(looking.tokens))],
-        "columns": [f"“{column_text(trace, attention, place)}”" for place in range(len(looked.tokens))],
-    }
 
 
 def _headings(traces: Sequence[AnyTrace]) -> list[tuple[int, Sentence]]:

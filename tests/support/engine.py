@@ -128,10 +128,7 @@ def _apart(one: Any, other: Any, place: str) -> Apart:
             return Apart(0, (f"{place}: {sorted(one.keys() ^ other.keys())}",))
         if "top_ids" in other:
             one = _ordered_alike(one, other)
-        looks = [_looks_apart(one, other, place)] if "looked_at" in other else []
-        return _farthest(
-            [*looks, *(_apart(one[name], other[name], f"{place}.{name}") for name in other if name != "looked_at")]
-        )
+        return _farthest([_apart(one[name], other[name], f"{place}.{name}") for name in other])
     if isinstance(other, list | tuple) and isinstance(one, list):
         if len(one) != len(other):
             return Apart(0, (f"{place}: {len(one)} and {len(other)}",))
@@ -146,23 +143,13 @@ def _ordered_alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> Mapping[
     array = other["arrays"]["top_probability"]
     chances = np.frombuffer(base64.b64decode(array["data"]), dtype="<f4").reshape(array["shape"])
     rows = []
-    for ids, labels, theirs, chance in zip(one["top_ids"], one["top_labels"], other["top_ids"], chances, strict=False):
+    for ids, tokens, theirs, chance in zip(one["top_ids"], one["top_tokens"], other["top_ids"], chances, strict=False):
         places = [ids.index(token) if token in ids else rank for rank, token in enumerate(theirs)]
         alike = sorted(places) == list(range(len(ids))) and np.abs(chance[places] - chance).max(initial=0) < NEAR
-        rows.append(([ids[place] for place in places], [labels[place] for place in places]) if alike else (ids, labels))
+        rows.append(([ids[place] for place in places], [tokens[place] for place in places]) if alike else (ids, tokens))
     if len(rows) != len(one["top_ids"]):
         return one
-    return {**one, "top_ids": [ids for ids, _ in rows], "top_labels": [labels for _, labels in rows]}
-
-
-def _looks_apart(one: Mapping[str, Any], other: Mapping[str, Any], place: str) -> Apart:
-    """The heaviest source of each row; of two that weigh the same but for rounding it may be either."""
-    weight = other["weight"] if "weight" in other else other["arrays"]["weight"]
-    rows = np.frombuffer(base64.b64decode(weight["data"]), dtype="<f4").reshape(weight["shape"])
-    if len(one["looked_at"]) != len(rows):
-        return Apart(0, (f"{place}.looked_at",))
-    pairs = zip(rows, one["looked_at"], other["looked_at"], strict=True)
-    return Apart(0, tuple(f"{place}.looked_at" for row, mine, theirs in pairs if row[theirs] - row[mine] > NEAR))
+    return {**one, "top_ids": [ids for ids, _ in rows], "top_tokens": [tokens for _, tokens in rows]}
 
 
 def _arrays_apart(one: Mapping[str, Any], other: Mapping[str, Any], place: str) -> Apart:

@@ -16,7 +16,7 @@ import numpy as np
 
 from regard.app.components.shared.packed import encode, pack
 from regard.app.components.shared.served import hear, served
-from regard.app.components.stepper.payload import goes_on, label, labelled
+from regard.app.components.stepper.payload import side
 from regard.model.alignment import BEGIN
 from regard.model.analysis.model_comparison import pieces
 from regard.model.checkpoint import AnyModel
@@ -54,21 +54,15 @@ def payload(model: AnyModel, tree: BeamTree, added: Sequence[tuple[int, AddedPre
     """Return the tree, the translations it found and the additions by hand; `search` identifies the search. It opens
     where the best path leaves the greedy one, or in the middle of the best path."""
     search = [tree.maker.fingerprint, tree.source.text, asdict(tree.settings)]
-    places: dict[str, int] = {}  # of each token in the list of labels
+    places: dict[str, int] = {}  # of each token in the list of tokens
     longest = max(node.step for node in tree.nodes)
-    side = labelled(tree.source)
     parting = tree.parting
     shown: dict[str, Any] = {
         "search": hashlib.sha256(json.dumps(search).encode()).hexdigest(),
         "language": model.tokenizer.languages[1],
         **asdict(tree.settings),
         "limit": tree.limit,
-        "source": {
-            "language": tree.source.language,
-            "tokens": side["tokens"],
-            "words": side["words"],
-            "reach": tree.reach.tolist(),
-        },
+        "source": {**side(tree.source), "language": tree.source.language, "reach": tree.reach.tolist()},
         "nodes": _nodes(tree, places),
         "rounds": [asdict(one) for one in tree.rounds],
         "length_penalties": [length_penalty(length, tree.settings.alpha) for length in range(longest + 1)],
@@ -80,7 +74,7 @@ def payload(model: AnyModel, tree: BeamTree, added: Sequence[tuple[int, AddedPre
         "opening": parting[1] if parting else tree.best[len(tree.best) // 2],
         "ranking": _ranking(model, tree),
     }
-    return {**shown, "tokens": [label(token, goes_on(token)) for token in places]}
+    return {**shown, "tokens": list(places)}
 
 
 def _ranking(model: AnyModel, tree: BeamTree) -> list[dict[str, Any]]:

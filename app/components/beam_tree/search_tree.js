@@ -1,12 +1,14 @@
 // Search tree: a search from payload.py, with the relations of its nodes, its layout and its words. A node is its
 // index; 0 is the root. The browser only adds who descends from whom, never a number of the model.
 
+import { goesOn, label, labelled } from "../shared/alignment.js";
 import { decode, twoDecimals } from "../shared/numbers.js";
 
 const ROWS = ["word_weights", "covered", "coverage_penalty", "top_probability", "rest"]; // with one for each decoder step
 
 export function openTree(raw) {
   const { nodes, rows } = raw;
+  const tokens = raw.tokens.map((token) => label(token, goesOn(token)));
   const { parent, step, rank, row, token_id: tokenId } = nodes;
   const count = parent.length;
   const steps = raw.rounds.length;
@@ -31,13 +33,13 @@ export function openTree(raw) {
   }
 
   return {
-    ...raw, count, steps, parent, step, rank, row, tokenId, fate, ends, children, competitors, appears, path,
+    ...raw, source: labelled(raw.source), tokens, count, steps, parent, step, rank, row, tokenId, fate, ends, children, competitors, appears, path,
     logProbability, total, score,
     last: lastSteps(nodes, fate),
     columns: Math.max(...step) + 1,
     best: (node) => best.has(node),
     greedy: (node) => greedy.has(node),
-    label: (node) => raw.tokens[nodes.token[node]],
+    label: (node) => tokens[nodes.token[node]],
     key: (node) => path(node).map((i) => tokenId[i]).join("."),
     // True if a node can be continued by hand: it is not in the beam, and the same request was not made before.
     growable: (node, text) => ["pruned", "greedy", "by hand"].includes(fate[node]) && !ends.has(node)

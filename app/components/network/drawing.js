@@ -164,7 +164,7 @@ const ARRAYS = { share: "value", other: "mixed" }; // of vectors drawn under ano
 const WIDE = ["embedded", "normalised", "joined", "stream", "stream_after"];
 
 // The weighted sum of each head's own values.
-export const mixedByHeads = ({ heads, look }) => heads[look.attention].layers[look.layer - 1].heads.map((head) => decode(head.arrays.mixed));
+export const mixedByHeads = ({ heads, look }) => heads[look.attention].layers[look.layer - 1].heads.map((head) => decode(head.mixed));
 
 // Makes tiles; vectors of one length have their components in the same places. `flat` is for low tiles.
 export function tileMaker(trace, hues, flat = false) {

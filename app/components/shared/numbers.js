@@ -3,9 +3,11 @@
 const PARTS = 10_000; // a row of weights is in whole ten-thousandths, so that its sum is 1
 
 // A matrix of float32; a vector is a matrix with one column. Numbers come as base64, or as arrays if computed here.
+/** @param {{ shape: number[], data?: any, values?: any }} given */
 export function decode({ shape, data, values = new Float32Array(bytesFrom(data).buffer) }) {
   const width = shape.length > 1 ? shape[1] : 1;
   return {
+    shape,
     values,
     rows: shape[0],
     width,

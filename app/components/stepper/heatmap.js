@@ -225,7 +225,7 @@ function coverageRow(trace, reading, across) {
 }
 
 function coverageCell(trace, reading, column, sum) {
-  const words = new Set(reading.words ? [column] : reading.columnOf.flatMap((at, token) => (at === column ? [trace.source.word_of[token]] : [])));
+  const words = new Set(reading.words ? [column] : reading.columnOf.flatMap((at, token) => (at === column ? [trace.source.wordOf[token]] : [])));
   const found = reading.posterior || trace.look ? [] : (trace.flags ?? []).filter(({ source }) => words.has(source));
   const told = found.map(({ kind, credit }) => `; seems ${kind}: ${twoDecimals(credit)} with each step weighted by its token's probability relative to the likeliest`);
   const title = `${trace.sourceToken(reading.columns[column]).textContent}: coverage ${twoDecimals(sum)}${told.join("")}`;
@@ -367,7 +367,7 @@ export function chooserView(choose, edit) {
     drawn = raw.heads[now.attention];
     const { layers } = drawn;
     const rows = layers.map((layer, i) => [...layer.heads, ...(single ? [] : [layer.mean])].map((one, n) => headButton(
-      decode(one.arrays.weight), { attention: now.attention, layer: i + 1, head: n < layer.heads.length ? n + 1 : 0 })));
+      decode(one.weight), { attention: now.attention, layer: i + 1, head: n < layer.heads.length ? n + 1 : 0 })));
     buttons = rows.flat();
     const stepper = node.closest(".stepper"); // the phases beside the grid make room for it
     stepper.style.setProperty("--heads", String(width()));

@@ -3,8 +3,9 @@
 // `beside` shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps it away from a node; `closed()` is
 // called when no number is open any more.
 
+import { STEP } from "../shared/alignment.js";
 import { nothing } from "../shared/elements.js";
-import { STEP, rowStepOf } from "./trace_reading.js";
+import { rowStepOf } from "./trace_reading.js";
 
 const FOLLOW_AFTER = 200; // milliseconds that a step must last before its arithmetic is requested
 export const NOTHING_BESIDE = { open: () => false, pinned: () => false, place: nothing, closed: nothing };

@@ -1,17 +1,16 @@
 """Payload of the stepper: what a browser needs to draw traces, as JSON and arrays that `shared.packed` sends.
 
-Weights between words, probabilities, ranges and the heaviest source word of a row are computed here from the trace. The
-browser runs no model: it draws, formats, and adds up the tokens of a word at a single step
-(`app/components/stepper/trace_reading.js`). A page that translates by itself computes all of this again, in
+The numbers are those of the traces; the browser labels tokens and words, and adds up the weights between words
+(`app/components/shared/alignment.js`). A page that translates by itself makes the same of its own traces, in
 `app/export/engine/payload.js`.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from itertools import chain
 from string import Template
-from typing import Any, NamedTuple, TypedDict
+from typing import Any, NamedTuple
 
 import numpy as np
 from jaxtyping import Bool, Float
@@ -19,7 +18,7 @@ from numpy import ndarray
 
 from regard.app.components.shared.packed import Array, encode
 from regard.app.theme import STRIP, component
-from regard.model.alignment import BEGIN, ROWS, Alignment, Posterior, Sentence
+from regard.model.alignment import Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
 from regard.model.arithmetic import quantity
 from regard.model.arithmetic.kinds import FORMS
@@ -31,35 +30,8 @@ from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.tokenizer import CONTROL
 from regard.model.trace import AnyTrace, Maker, Trace, entropy
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.unknown_words import BYTE
-from regard.model.words import END
 
-CONTROLS = {BEGIN: "start of sentence", END: "end of sentence"}
-JOINED = "joined to what comes before"
 LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is a word rule, not a language
-
-
-class Label(TypedDict):
-    """A token or word as displayed. `kind`: word, piece (continues a word), byte or control; `title`: its tooltip."""
-
-    text: str
-    kind: str
-    title: str
-
-
-def label(token: str, inside: bool = False) -> Label:
-    """Return a token without the blank that begins a word; `inside` means that it continues a word."""
-    if token in CONTROLS:
-        return {"text": token, "kind": "control", "title": CONTROLS[token]}
-    kind = "byte" if BYTE.fullmatch(token) else "piece" if inside else "word"
-    return {"text": token.removeprefix(" ") or "␣", "kind": kind, "title": JOINED if kind == "piece" else ""}
-
-
-def word_weights(alignment: Alignment, rows: str, links: bool = False) -> dict[str, object]:
-    """Return weights between words and each row's heaviest column; for links, where any tokens are linked."""
-    merged = alignment.by_words(rows)
-    weights = (merged.weights > 0).astype(np.float32) if links else merged.weights
-    return {"row_of": list(merged.row_of), "weight": encode(weights), "looked_at": weights.argmax(1).tolist()}
 
 
 def weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
@@ -67,40 +39,19 @@ def weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
     return {"weight": encode(weights), "entropy": encode(entropy(weights))}
 
 
-def labelled(sentence: Sentence) -> dict[str, object]:
-    """Return one side: its tokens, which have a blank before them, its words, and which tokens form which word."""
-    word_of = sentence.word_of
-    inside = [index > 0 and word_of[index - 1] == word for index, word in enumerate(word_of)]
-    words: list[Label] = [
-        {"text": text, "kind": "word" if text == word else "byte", "title": ""}
-        for text, word in zip(sentence.word_labels, sentence.words, strict=True)
-    ]
-    if sentence.tokens[-1:] == (END,):
-        words[-1] = label(END)
-    if sentence.tokens[:1] == (BEGIN,):
-        words[0] = label(BEGIN)
+def side(sentence: Sentence) -> dict[str, Any]:
+    """Return one side: its tokens, its words, and which tokens form which word."""
     return {
         "language": language_tag(sentence.language),
-        "tokens": [label(token, goes_on) for token, goes_on in zip(sentence.tokens, inside, strict=True)],
-        "apart": [token.startswith(" ") for token in sentence.tokens],
-        "words": words,
-        "word_of": list(word_of),
+        "tokens": sentence.tokens,
+        "words": sentence.words,
+        "wordOf": sentence.word_of,
     }
 
 
 def language_tag(language: str) -> str:
     """Return the language if it is one, for the attribute `lang`, or ""."""
     return language if LANGUAGE_TAG.fullmatch(language) else ""
-
-
-def likeliest_labels(tokens: Sequence[str]) -> list[Label]:
-    """Return the labels of the likeliest tokens of a step; if both “?” and “ ?” are there, the first has a dot."""
-    return [label(token, goes_on(token) or f" {token}" in tokens) for token in tokens]
-
-
-def goes_on(token: str) -> bool:
-    """True if a token on its own looks like the rest of a word: letters or digits without a blank before."""
-    return token[:1].isalnum()
 
 
 ASKING = {"luong": "t", "bahdanau": "t−1", "transformer": "t"}  # index of the state that asks, by wiring
@@ -179,19 +130,18 @@ def _heads(
 ) -> dict[str, Any]:
     """Return every head of every layer and their mean; `own` are arrays of single heads, `vectors` those of a layer."""
 
-    def head_of(layer: int, head: int) -> dict[str, Any]:
-        drawn = _weights(weights[layer, head], both)
-        return drawn | {"arrays": drawn["arrays"] | {name: encode(array[layer][head]) for name, array in own.items()}}
+    def head_of(layer: int, head: int) -> dict[str, Array]:
+        return weight_arrays(weights[layer, head]) | {name: encode(array[layer][head]) for name, array in own.items()}
 
     return {
-        "source": labelled(both.looked_at),
-        "target": labelled(both.asking),
-        "begin": None if both.at_once else label(BEGIN),
+        "source": side(both.looked_at),
+        "target": side(both.asking),
+        "at_once": both.at_once,
         "mask": encode(both.mask),
         "layers": [
             {
                 "heads": [head_of(layer, head) for head in range(weights.shape[1])],
-                "mean": _weights(mean(layer), both),
+                "mean": weight_arrays(mean(layer)),
                 "arrays": {name: encode(vector[layer]) for name, vector in vectors.items()},
             }
             for layer in range(len(weights))
@@ -199,33 +149,24 @@ def _heads(
     }
 
 
-def _weights(weights: Float[ndarray, "T S"], both: Sides) -> dict[str, Any]:
-    alignment = Alignment(both.looked_at, both.asking, weights)
-    return {
-        "looked_at": weights.argmax(1).tolist(),
-        "words": {rows: word_weights(alignment, rows) for rows in (ROWS[:1] if both.at_once else ROWS)},
-        "arrays": weight_arrays(weights),
-    }
-
-
 def mark_rare(drawn: dict[str, Any], trace: AnyTrace, occurrences: Occurrences) -> None:
-    """Mark rare words of the source, and rare tokens of both sides, in a trace of the stepper's payload."""
-    words = drawn["source"]["words"]
-    _mark(words, ([occurrences.word(label["text"]), label["kind"] == "word"] for label in words))
-    for side, ids, counts in (
+    """Count rare words of the source, and rare tokens of both sides, in a trace of the stepper's payload."""
+    source = trace.alignment.source
+    words = [
+        occurrences.word(word) if place < source.spoken and word == shown else None
+        for place, (word, shown) in enumerate(zip(source.words, source.word_labels, strict=True))
+    ]
+    drawn["source"]["rare"] = {"words": _rare(words)}
+    for name, ids, counts in (
         ("source", trace.source_ids, occurrences.source_tokens),
         ("target", trace.target_ids, occurrences.target_tokens),
     ):
-        tokens = drawn[side]["tokens"]
-        _mark(tokens, ([int(counts[index]), index >= len(CONTROL)] for index in ids.tolist()))
+        tokens = [int(counts[index]) if index >= len(CONTROL) else None for index in ids.tolist()]
+        drawn[name]["rare"] = {**drawn[name].get("rare", {}), "tokens": _rare(tokens)}
 
 
-def _mark(labels: Iterable[dict[str, Any]], counts: Iterable[tuple[int, bool] | list[Any]]) -> None:
-    for one, (count, counted) in zip(labels, counts, strict=True):
-        if counted and count < RARE:
-            one["rare"] = count
-            times = "does not occur" if count == 0 else f"occurs {'once' if count == 1 else f'{count} times'}"
-            one["title"] = " · ".join(filter(None, [one["title"], f"rare: {times} in the training text"]))
+def _rare(counts: Sequence[int | None]) -> list[int | None]:
+    return [count if count is not None and count < RARE else None for count in counts]
 
 
 def payload(
@@ -233,15 +174,13 @@ def payload(
 ) -> dict[str, Any]:
     """Return the traces with their headings, and the colours of signed numbers.
 
-    Traces side by side share one scale for each kind of number. `heads` and `posteriors` have one item for each trace,
-    or none.
+    `heads` and `posteriors` have one item for each trace, or none.
     """
-    ranges = _widest([_ranges(trace) for trace in traces if isinstance(trace, Trace)])
-    shown = [_trace(trace) | {"ranges": ranges} for trace in traces]
+    shown = [_trace(trace) for trace in traces]
     for trace, drawn, head in zip(traces, shown, heads, strict=bool(heads)):
         drawn["head"] = _head(trace, traces[0], head) | {"formula": formula(trace.maker)}
-    for trace, drawn, posterior in zip(traces, shown, posteriors, strict=bool(posteriors)):
-        drawn["posterior"] = _posterior(trace, posterior)
+    for drawn, posterior in zip(shown, posteriors, strict=bool(posteriors)):
+        drawn["posterior"] = _posterior(posterior)
     return {"signed": list(STRIP), "traces": shown}
 
 
@@ -272,16 +211,12 @@ def changeable(
 
 
 def of_alignment(foreign: ForeignSentence) -> dict[str, Any]:
-    """Return the payload of weights alone, read from a file: everything else of a trace is missing, and `file` says so.
-
-    Words are linked if any of their tokens are; weights between words are those of the alignment.
-    """
+    """Return the payload of weights alone, read from a file: a trace without everything else, as `file` says."""
     alignment = foreign.alignment
     drawn = {
         "name": "file",
         "stop": "end",
         **_sides(alignment),
-        "words": {rows: word_weights(alignment, rows, foreign.links) for rows in ROWS},
         "arrays": {"weight": encode(alignment.weights)},
         "attends": True,
         "file": {"links": foreign.links},
@@ -299,9 +234,7 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
     if given.layered:
         trace["heads"] = {name: _given(given, name) for name in given.heads}
     elif given.scores:
-        scores = given.scores["cross"][0, 0]
-        arrays |= {"score": encode(scores)}
-        trace["ranges"] = {"score": [float(scores.min(initial=0)), float(scores.max(initial=0))]}
+        arrays |= {"score": encode(given.scores["cross"][0, 0])}
     if given.probabilities is not None:
         arrays |= {"probability": encode(given.probabilities), "log_probability": encode(np.log(given.probabilities))}
     if given.next_tokens:
@@ -312,7 +245,7 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
         trace |= {
             "target_ids": [number[token.strip()] for token in given.target],
             "top_ids": [[number[token.strip()] for token in step] for step in given.top_tokens],
-            "top_labels": [likeliest_labels(tokens) for tokens in given.top_tokens],
+            "top_tokens": given.top_tokens,
         }
     trace["arrays"] = arrays
     return drawn
@@ -327,9 +260,8 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
         **_sides(trace.alignment),
         "target_ids": trace.target_ids.tolist(),
         "top_ids": trace.top_ids.tolist(),
-        "top_labels": [likeliest_labels(tokens) for tokens in trace.top_tokens],
+        "top_tokens": trace.top_tokens,
         "others": max(0, trace.maker.vocabulary - trace.top_ids.shape[1]),
-        "words": {rows: word_weights(trace.alignment, rows) for rows in ROWS},
         **numbers,
         "arrays": {
             **numbers["arrays"],
@@ -414,23 +346,13 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
 NUMBERS: dict[type[AnyTrace], Callable[[Any], dict[str, Any]]] = {Trace: _recurrent, TransformerTrace: _transformer}
 
 
-def _posterior(trace: AnyTrace, posterior: Posterior) -> dict[str, object]:
-    """Return the posterior in place of the weights, with its factors; its rows belong to the tokens produced."""
-    return {
-        "weight": encode(posterior.posterior),
-        "likelihood": encode(posterior.likelihood),
-        "looked_at": posterior.posterior.argmax(1).tolist(),
-        "words": word_weights(posterior.over(trace.alignment), ROWS[0]),
-    }
+def _posterior(posterior: Posterior) -> dict[str, Array]:
+    """Return the posterior in place of the weights, with its factor; its rows belong to the tokens produced."""
+    return {"weight": encode(posterior.posterior), "likelihood": encode(posterior.likelihood)}
 
 
 def _sides(alignment: Alignment) -> dict[str, object]:
-    return {
-        "source": labelled(alignment.source),
-        "target": labelled(alignment.target),
-        "begin": label(BEGIN),
-        "looked_at": alignment.weights.argmax(1).tolist(),
-    }
+    return {"source": side(alignment.source), "target": side(alignment.target)}
 
 
 def _head(trace: AnyTrace, first: AnyTrace, head: Head) -> dict[str, object]:
@@ -445,19 +367,3 @@ def _head(trace: AnyTrace, first: AnyTrace, head: Head) -> dict[str, object]:
         "log_probability": trace.log_probability,
         "pieces": parts,
     }
-
-
-def _ranges(trace: Trace) -> dict[str, list[float]]:
-    """Return the ends of each scale, shared by all steps for comparison; vector scales are symmetric around 0."""
-    reach: dict[str, float] = {}
-    for name, vectors in _vectors(trace).items():
-        kind = name.removeprefix("initial_")
-        reach[kind] = max(reach.get(kind, 0), float(np.abs(vectors).max(initial=0)))
-    score = [float(trace.scores.min(initial=0)), float(trace.scores.max(initial=0))]
-    return {"score": score, **{kind: [-far, far] for kind, far in reach.items()}}
-
-
-def _widest(ranges: Sequence[dict[str, list[float]]]) -> dict[str, list[float]]:
-    """Return the union of several scales."""
-    kinds = ranges[0] if ranges else ()
-    return {kind: [min(one[kind][0] for one in ranges), max(one[kind][1] for one in ranges)] for kind in kinds}

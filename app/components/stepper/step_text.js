@@ -51,14 +51,14 @@ function sayContext(trace, reading, t, number) {
 
 // If words are shown, a token that is a piece of a word says which.
 function ofWord(trace, reading, t) {
-  const word = trace.target.word_of[t];
-  const pieces = where(trace.target.word_of, (other) => other === word);
+  const word = trace.target.wordOf[t];
+  const pieces = where(trace.target.wordOf, (other) => other === word);
   return reading.words && pieces.length > 1 ? [", a piece of ", target(trace, trace.target.words[word])] : [];
 }
 
 // For a token in whose place an unknown word was carried over: that word.
 function asCarried(trace, t) {
-  const word = trace.target.word_of[t];
+  const word = trace.target.wordOf[t];
   const carried = (trace.carried ?? []).find(([start, stop]) => word >= start && word < stop);
   return carried ? [", replaced by ", element("b", {}, carried[2]), " of the source"] : [];
 }

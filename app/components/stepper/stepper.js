@@ -7,6 +7,7 @@
 import { WHOLE, phaseBeside } from "../network/phases.js";
 import { networkView } from "../network/view.js";
 import { BESIDE } from "../network/drawing.js";
+import { goesOn, label, likeliestLabels } from "../shared/alignment.js";
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, headView, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
@@ -21,7 +22,7 @@ import { sentenceView } from "./sentence.js";
 import { mayPlay, stepByHand, storyOf } from "./story.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import {
-  AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, isLarge, limits, lookedAt, ofHead, open, readAs, rowStepOf,
+  AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, isLarge, limits, lookedAt, ofHead, onOneScale, open, readAs, rowStepOf,
   stepInDraft,
 } from "./trace_reading.js";
 
@@ -120,7 +121,7 @@ function updating(stage) {
     stage.story.end();
     stage.data = data;
     stage.edits.heard(data.heard ?? 0);
-    const sentence = data.traces[0].source.words.map((word) => word.text).join(" ");
+    const sentence = data.traces[0].source.words.join(" ");
     const typed = Boolean(stage.traces && (data.typing?.draft || given.draft));
     const step = typed ? stepInDraft(stage.traces.at(-1), stage.view.step, data.traces.at(-1), given.draft) : data.step;
     const entered = Boolean(given.id) && (sentence !== given.sentence || Boolean(given.draft)) && !data.typing?.draft;
@@ -178,10 +179,11 @@ function listenToSize(stage, signal) {
 // The answer to a preview request.
 function preview(stage, answer) {
   stage.previews.answered(answer.nonce);
-  if (answer.nonce <= stage.previewed || !answer.labels) return;
+  if (answer.nonce <= stage.previewed || !answer.tokens) return;
   stage.previewed = answer.nonce;
   const frame = stage.frames.at(-1);
-  const said = frame.preview(answer);
+  const { tokens, written } = answer;
+  const said = frame.preview({ ...answer, labels: likeliestLabels(tokens), written: label(written, goesOn(written)) });
   if (said && stage.several) frame.say(said);
   else if (said) stage.says.replaceChildren(said);
 }
@@ -504,18 +506,18 @@ function resize({ root, view, columns, frames }) {
   frames.forEach((frame) => frame.resize());
 }
 
-// The traces to show. A changeable one is shown alone, after its changes, and knows what it was before; side by side,
+// The traces to show. A changeable one is shown alone, after its changes, on the scales of before and after; side by side,
 // both columns are equal until something is changed. `look` is the attention of a Transformer that is shown.
 function columnsOf(data, beside, look) {
   const { traces, what_if: offered } = data;
   const opened = (raw, place) => open(lookedAt(raw, look), place);
-  if (!offered) return traces.map(opened);
+  if (!offered) return onOneScale(traces.map(opened));
   if (!beside) {
-    const before = traces.length > 1 ? opened(traces[0], 0) : null;
-    return [{ ...opened({ ...traces.at(-1), changes: offered }, traces.length - 1), before }];
+    const shown = opened({ ...traces.at(-1), changes: offered }, traces.length - 1);
+    return onOneScale([shown, ...traces.slice(0, -1).map(opened)]).slice(0, 1);
   }
-  return [traces[0], traces.at(-1)].map((raw, place) => opened(
-    { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1)));
+  return onOneScale([traces[0], traces.at(-1)].map((raw, place) => opened(
+    { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1))));
 }
 
 // Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), unless text is being typed.

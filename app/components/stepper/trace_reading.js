@@ -1,11 +1,11 @@
 // Trace reading: a trace as the stepper reads it, opened from the payload, by the switches, with its changes, as one of
 // its heads.
 
+import { BEGIN, STEP, byWords, heaviest, label, labelled, likeliestLabels } from "../shared/alignment.js";
 import { element, token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 
 export const AFTERWARDS = "posterior"; // a way to read rows: the weights inferred once the word is known
-export const STEP = "step"; // for a number between words: its row is one step, not all steps that write a word
 export const ALIGNMENT = "alignment"; // one of the two pictures of a step
 export const NETWORK = "network"; // the other
 
@@ -60,16 +60,23 @@ export function rowStepOf(trace, step) {
 // The step at which a row is current, counted from 1: the encoder's rows are before the decoder's steps.
 export const stepOfRow = (trace, row) => (trace.look?.attention === "encoder" ? row - trace.reads - 1 : row);
 
+// A trace as sent, or one of its heads, with its numbers and with labels in place of its tokens and words.
 export function open(raw, index) {
   const { arrays, posterior, ...rest } = raw;
-  const numbers = /** @type {any} */ (Object.fromEntries(Object.entries(arrays).map(([name, array]) => [name, decode(array)])));
-  const { weight, likelihood, ...read } = posterior ?? {};
+  const [numbers, afterwards] = [arrays, posterior ?? {}].map((some) =>
+    /** @type {any} */ (Object.fromEntries(Object.entries(some).map(([name, array]) => [name, decode(array)]))));
   return {
     ...rest,
     ...numbers,
-    posterior: posterior ? { ...read, weight: decode(weight), likelihood: decode(likelihood) } : null,
+    ...readBy(raw, numbers.weight),
+    posterior: posterior ? { ...afterwards, ...readBy(raw, afterwards.weight) } : null,
     index,
-    ranges: raw.look ? { score: scoreRange(numbers) } : raw.ranges ?? {},
+    sentences: { source: raw.source, target: raw.target }, // as sent
+    source: labelled(raw.source),
+    target: labelled(raw.target),
+    begin: raw.atOnce ? undefined : label(BEGIN),
+    top_labels: raw.top_tokens?.map(likeliestLabels),
+    ranges: rangesOf(raw, numbers),
     marks: marksOf(raw.changes ?? UNCHANGED),
     sourceLength: raw.source.tokens.length,
     steps: raw.target.tokens.length,
@@ -80,10 +87,41 @@ export function open(raw, index) {
   };
 }
 
-// The ends of the scale of one head's scores; positions out of reach have no score.
-function scoreRange({ score, mask }) {
-  const open = score ? Array.from(score.values).filter((_, i) => mask.values[i]) : [];
-  return open.length ? [Math.min(0, ...open), Math.max(0, ...open)] : [0, 1];
+// The column with the greatest weight in each row, and `words(rows)`: the weights between words, also with their columns.
+// Words are linked if any of their tokens are.
+function readBy({ source, target, file }, weights) {
+  const made = new Map(); // by the way of reading rows
+  function words(rows) {
+    if (made.has(rows)) return made.get(rows);
+    const { rowOf, weights: merged } = byWords({ source, target, weights }, rows);
+    if (file?.links) merged.values.forEach((weight, i) => { merged.values[i] = Number(weight > 0); });
+    made.set(rows, { rowOf, weight: merged, looked_at: heaviest(merged) });
+    return made.get(rows);
+  }
+  return { looked_at: heaviest(weights), words };
+}
+
+const VECTORS = ["annotation", "state", "cell", "context", "attentional", "embedding", "fed_embedding"]; // with scales of their own
+
+// The ends of the scales of scores and of vectors, for all steps; those of vectors are symmetric around 0. A position out of
+// a head's reach has no score.
+function rangesOf({ look }, numbers) {
+  const { score, mask } = numbers;
+  const ends = score ? score.values.reduce(([low, high], value, i) =>
+    (look && !mask.values[i] ? [low, high] : [Math.min(low, value), Math.max(high, value)]), [0, 0]) : null;
+  if (look) return { score: ends && (ends[0] || ends[1]) ? ends : [0, 1] };
+  const far = (kind) => [kind, `initial_${kind}`].reduce((most, name) =>
+    (numbers[name]?.values ?? []).reduce((far, value) => Math.max(far, Math.abs(value)), most), 0);
+  const scaled = score && numbers.annotation ? VECTORS.map((kind) => [kind, far(kind)]) : [];
+  return { ...(ends && { score: ends }), ...Object.fromEntries(scaled.map(([kind, reach]) => [kind, [-reach, reach]])) };
+}
+
+// Traces side by side, with one scale for each kind of number; heads, and attention from elsewhere, keep their own.
+export function onOneScale(traces) {
+  const some = traces.filter((trace) => !trace.look && !trace.file);
+  const ends = (kind) => [Math.min(...some.map(({ ranges }) => ranges[kind][0])), Math.max(...some.map(({ ranges }) => ranges[kind][1]))];
+  const ranges = Object.fromEntries(Object.keys(some[0]?.ranges ?? {}).map((kind) => [kind, ends(kind)]));
+  return traces.map((trace) => (some.includes(trace) ? { ...trace, ranges } : trace));
 }
 
 // The place of a weight on the scale of colours, which may be logarithmic for imported attention.
@@ -102,15 +140,15 @@ export function readAs(trace, { units, rows: wanted }) {
   const produced = links || trace.atOnce || wanted === AFTERWARDS; // a link belongs to the token that it is written for
   const rows = produced ? "output" : wanted;
   const words = units === "words";
-  const merged = posterior ? trace.posterior.words : trace.words[rows];
   const own = posterior ? trace.posterior : trace;
+  const merged = own.words(rows);
   const begins = trace.atOnce ? 0 : 1; // sentences read at once have no token fed in before
   const shift = rows === "output" ? begins : 0;
-  const rowOf = words ? merged.row_of : Array.from({ length: trace.steps }, (_, t) => t);
+  const rowOf = words ? merged.rowOf : Array.from({ length: trace.steps }, (_, t) => t);
   const chips = [...(begins ? [trace.begin] : []), ...(words ? trace.target.words : trace.target.tokens)];
-  const producedChip = (t) => (words ? trace.target.word_of[t] : t) + begins;
+  const producedChip = (t) => (words ? trace.target.wordOf[t] : t) + begins;
   const columns = words ? trace.source.words : trace.source.tokens;
-  const columnOf = words ? trace.source.word_of : trace.source.tokens.map((_, i) => i);
+  const columnOf = words ? trace.source.wordOf : trace.source.tokens.map((_, i) => i);
   const tokensOf = columns.map((_, column) => positionsOf({ columnOf }, column));
   const kind = posterior ? "posterior" : "weight";
   const betweenWords = (rows, row, column) => (trace.look ? numberOf(trace, `head_word_${kind}`, { rows, row, column })
@@ -123,9 +161,9 @@ export function readAs(trace, { units, rows: wanted }) {
     said: trace.file?.said ?? "", // what was done to imported weights, for every picture of them
     attends: trace.attends,
     atStep: (t) => tokensOf.map((tokens) => Math.min(links ? 1 : Infinity, Math.fround(tokens.reduce((sum, i) => sum + own.weight.at(t, i), 0)))),
-    weights: words ? decode(merged.weight) : own.weight,
+    weights: words ? merged.weight : own.weight,
     lookedAt: words ? merged.looked_at : own.looked_at,
-    prior: words ? decode(trace.words[rows].weight) : trace.weight,
+    prior: words ? trace.words(rows).weight : trace.weight,
     atOnce: Boolean(trace.atOnce),
     chipOfRow: (row) => row + shift,
     rowOfChip: (chip) => chip - shift,
@@ -188,7 +226,7 @@ export const isMasked = (trace, reading, column) =>
   positionsOf(reading, column).every((position) => trace.marks.hidden.has(position));
 
 // The word of the sentence that a source chip belongs to: `{word, was, now}`; null for the end of the sentence.
-export const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.word_of[column]];
+export const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.wordOf[column]];
 
 // The change to a source chip, in words.
 export function doneToSource(trace, reading, column) {
@@ -247,13 +285,12 @@ export function placeOf(raw, { attention, layer, head }) {
 export function lookedAt(raw, look) {
   if (!raw.heads) return raw;
   const place = placeOf(raw, look);
-  const { source, target, begin, mask, layers, embedded } = raw.heads[place.attention];
+  const { source, target, at_once: atOnce, mask, layers, embedded } = raw.heads[place.attention];
   const layer = layers[place.layer - 1];
   const one = place.head ? layer.heads[place.head - 1] : layer.mean;
   return {
-    ...raw, source, target, begin: begin ?? undefined, looked_at: one.looked_at, words: one.words, look: place,
-    arrays: { ...raw.arrays, ...(embedded && { embedded }), ...layer.arrays, ...one.arrays, mask },
-    reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce: begin === null,
+    ...raw, source, target, look: place, arrays: { ...raw.arrays, ...(embedded && { embedded }), ...layer.arrays, ...one, mask },
+    reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce,
     changes: raw.changes && changesOf(raw.changes, place),
   };
 }
@@ -294,18 +331,18 @@ export const betweenOf = (trace, kind, step, position) => (trace.look
 
 // The owner of each vector, which names its components: a head, the token it looks at, all heads of a layer or side, or
 // the bottom of the stack below the token.
-const VECTORS = {
+const OF_HEADS = {
   normalised: ["layer", "normalised"], query: ["head", "head_query"], key: ["looked", "head_key"], value: ["looked", "head_value"],
   mixed: ["head", "head_mixed"], joined: ["layer", "heads_joined"], stream: ["layer", "attention_stream"], hidden: ["side", "hidden"],
   embedded: ["bottom", "embedded"], feed_forward: ["side", "feed_forward"], stream_after: ["side", "feed_forward_stream"],
 };
-export const isLookedAt = (name) => VECTORS[name]?.[0] === "looked";
+export const isLookedAt = (name) => OF_HEADS[name]?.[0] === "looked";
 
 // The name of a component of a vector; `row` is that of the token that asks, or is looked at.
 export function componentOf(trace, name, row, component) {
   if (name === "annotation") return { trace: trace.index, kind: name, position: row, component };
   if (!trace.look || name === "attentional") return { trace: trace.index, kind: name, step: row, component };
-  const [whose, kind] = VECTORS[name];
+  const [whose, kind] = OF_HEADS[name];
   if (whose === "head") return numberOf(trace, kind, { row, component });
   if (whose === "looked") return numberOf(trace, kind, { column: row, component });
   const { index, look } = trace;

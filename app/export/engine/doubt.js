@@ -1,6 +1,6 @@
 // Doubt: whether a translation can be trusted, by its trace. The twin of model/doubt/chance.py.
 
-import { ROWS, byWords, spoken } from "./alignment.js";
+import { byWords, spoken } from "../../components/shared/alignment.js";
 import { logProbabilityOf } from "./trace.js";
 
 const LEAST = 0.15; // credit below which a word counts as left out
@@ -10,14 +10,14 @@ const columnsOf = ({ width, values }) =>
   Array.from({ length: width }, (_, column) => values.reduce((sum, value, n) => (n % width === column ? sum + value : sum), 0));
 
 // The sum of each column of the weights between words.
-const coverageOf = (trace) => columnsOf(byWords(trace, ROWS[0]).weights);
+const coverageOf = (trace) => columnsOf(byWords(trace, "output").weights);
 
 // The coverage with each step counted by its token's probability relative to the likeliest token's.
 function creditOf(trace) {
   const { weights, logits, topLogits } = trace;
   const near = Array.from(logits, (logit, t) => Math.exp(Math.min(0, logit - topLogits.values[t * topLogits.width])));
   const values = weights.values.map((weight, n) => weight * near[Math.floor(n / weights.width)]);
-  return columnsOf(byWords({ ...trace, weights: { ...weights, values } }, ROWS[0]).weights);
+  return columnsOf(byWords({ ...trace, weights: { ...weights, values } }, "output").weights);
 }
 
 // `{source, kind, target, credit}` of each source word that seems left out or said twice, in the order of the source.
@@ -35,7 +35,7 @@ function leftOut(trace, passed, given) {
 }
 
 function saidTwice(trace, repeated, given) {
-  const { weights } = byWords(trace, ROWS[0]);
+  const { weights } = byWords(trace, "output");
   const rowOf = (row) => weights.values.subarray(row * weights.width, (row + 1) * weights.width);
   const source = trace.source.words.map((word) => word.toLowerCase());
   const words = trace.target.words.slice(0, spoken(trace.target)).map((word) => word.toLowerCase());

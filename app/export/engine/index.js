@@ -1,10 +1,11 @@
 // Index: the parts of the engine that a page uses: models, translations, changes to them, and their arithmetic.
 //
-// Read in this order: truecasing, words, tokenizer, matrix, seq2seq, transformer, alignment, trace, intervention, rewording,
+// Read in this order: truecasing, words, tokenizer, matrix, seq2seq, transformer, trace, unknown_words, intervention, rewording,
 // translate, session, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers,
 // transformer_numbers; principal_axes, doubt. Only payload.js knows of a page, and none uses the browser.
 
-import { carriedNote, carriedOver, spansOf, withCarried } from "./alignment.js";
+import { spansOf } from "../../components/shared/alignment.js";
+import { carriedNote, carriedOver, withCarried } from "./unknown_words.js";
 import { force, read, reworded, search, translate } from "./translate.js";
 import { matrix, tensorsOf } from "./matrix.js";
 import { axesOf } from "./principal_axes.js";

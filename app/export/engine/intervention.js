@@ -12,10 +12,10 @@
 //
 // Steps and positions count from 0, in tokens. `at` is a source position in the encoder, and a step elsewhere.
 
-import { tokenLabel } from "./alignment.js";
+import { END, tokenLabel } from "../../components/shared/alignment.js";
 import { NO_STEERING } from "./seq2seq.js";
 import { STOP } from "./tokenizer.js";
-import { END, lengthOf, normalise } from "./words.js";
+import { lengthOf, normalise } from "./words.js";
 
 /** @type {any} */
 export const UNTOUCHED = {

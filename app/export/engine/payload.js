@@ -1,19 +1,17 @@
-// Payload: what the stepper draws of traces: labels of tokens and words, weights between words, heads, the network's picture,
-// and the differences between their translations. The twin of app/components/stepper/payload.py: the same names and numbers.
+// Payload: what the stepper draws of traces: their sentences, numbers and heads, the network's picture, and the differences
+// between their translations. The twin of app/components/stepper/payload.py: the same names and numbers.
 //
-// Everything derived is computed here. A matrix is sent as it is, because base64 is only for transport.
+// A matrix is sent as it is, because base64 is only for transport.
 
-import { BEGIN, BYTE, byWords, carriedOver, goesOn, ROWS, spansOf, spoken, withCarried, wordLabels } from "./alignment.js";
-import { mayLook, sidesOf } from "./heads.js";
-import { matrix, rowOf, stacked } from "./matrix.js";
+import { heaviest, spansOf, spoken } from "../../components/shared/alignment.js";
+import { matrix, stacked } from "./matrix.js";
 import { coordinates } from "./principal_axes.js";
+import { mayLook, sidesOf } from "./quantity.js";
 import { entropyOf } from "./seq2seq.js";
 import { logProbabilityOf, restOf } from "./trace.js";
 import { attentionIn, feedForwardIn, isTransformer } from "./transformer.js";
-import { END } from "./words.js";
+import { carriedOver, withCarried } from "./unknown_words.js";
 
-const CONTROLS = { [BEGIN]: "start of sentence", [END]: "end of sentence" };
-const JOINED = "joined to what comes before";
 const LANGUAGE_TAG = /^(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$/; // "any" is a word rule, not a language
 
 // One vector, which is sent without the number of its rows.
@@ -22,46 +20,10 @@ const vector = (values) => ({ ...matrix(1, values.length, values), shape: [value
 // The language tag of a text in a document; "" if it is not a language, such as digits.
 export const tagOf = (language) => (LANGUAGE_TAG.test(language) ? language : "");
 
-// A token without the space that begins a word; `inside` means that it continues a word.
-function label(token, inside = false) {
-  if (Object.hasOwn(CONTROLS, token)) return { text: token, kind: "control", title: CONTROLS[token] };
-  const kind = BYTE.test(token) ? "byte" : inside ? "piece" : "word";
-  return { text: token.replace(/^ /, "") || "␣", kind, title: kind === "piece" ? JOINED : "" };
-}
-
-// Labels of the likeliest tokens of a step; if both “?” and “ ?” are there, the first has a dot.
-const likeliestLabels = (tokens) => tokens.map((token) => label(token, goesOn(token) || tokens.includes(` ${token}`)));
-
-function labelled(sentence) {
-  const { language, tokens, words: texts, wordOf } = sentence;
-  const labels = wordLabels(sentence).map((text, word) => ({ text, kind: text === texts[word] ? "word" : "byte", title: "" }));
-  if (tokens.at(-1) === END) labels[labels.length - 1] = label(END);
-  if (tokens[0] === BEGIN) labels[0] = label(BEGIN);
-  return {
-    language: tagOf(language),
-    tokens: tokens.map((token, i) => label(token, i > 0 && wordOf[i - 1] === wordOf[i])),
-    apart: tokens.map((token) => token.startsWith(" ")),
-    words: labels,
-    word_of: wordOf,
-  };
-}
-
-const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i) => {
-  const row = rowOf(weights, i);
-  return row.indexOf(Math.max(...row));
-});
-
-function wordWeights(sides, rows) {
-  const { rowOf: row_of, weights } = byWords(sides, rows);
-  return { row_of, weight: weights, looked_at: heaviest(weights) };
-}
+const sideOf = ({ language, tokens, words, wordOf }) => ({ language: tagOf(language), tokens, words, wordOf });
 
 // One attention of a trace, or of one of its heads.
-const attentionDrawn = (sides, ways = ROWS) => ({
-  looked_at: heaviest(sides.weights),
-  words: Object.fromEntries(ways.map((rows) => [rows, wordWeights(sides, rows)])),
-  arrays: { weight: sides.weights, entropy: vector(entropyOf(sides.weights)) },
-});
+const weightArrays = (weights) => ({ weight: weights, entropy: vector(entropyOf(weights)) });
 
 // The pieces `{text, kind}` of a sentence: "other" are words that another one lacks or has less often. The twin of
 // model/analysis/model_comparison.py.
@@ -86,10 +48,7 @@ function pieces(sentence, other) {
 
 // `heads` has one `{title, facts, formula}` per trace, or none.
 export function payloadOf(traces, heads = []) {
-  const ranges = widest(traces.filter((trace) => !isTransformer(trace)).map(rangesOf));
-  return traces.map((trace, place) => ({
-    ...drawn(trace), ranges, ...(heads.length ? { head: headOf(trace, traces[0], heads[place]) } : {}),
-  }));
+  return traces.map((trace, place) => ({ ...drawn(trace), ...(heads.length ? { head: headOf(trace, traces[0], heads[place]) } : {}) }));
 }
 
 // A column's head; its translation is in pieces that mark differences from the first column.
@@ -99,23 +58,20 @@ export const headOf = (trace, first, head) => ({
 
 function drawn(trace) {
   const { arrays, ...numbers } = (isTransformer(trace) ? ofTransformer : ofRecurrent)(trace);
-  const attention = attentionDrawn(trace);
   return {
     name: trace.maker.name,
     stop: trace.stop,
     carried: carriedOver(trace).map(({ target, text }) => [target.start, target.stop, text.trim()]),
-    source: labelled(trace.source),
-    target: labelled(trace.target),
-    begin: label(BEGIN),
-    ...attention,
+    source: sideOf(trace.source),
+    target: sideOf(trace.target),
     target_ids: trace.targetIds,
     top_ids: trace.topIds,
-    top_labels: trace.topTokens.map(likeliestLabels),
+    top_tokens: trace.topTokens,
     others: Math.max(0, trace.maker.vocabulary - trace.topProbabilities.width),
     ...numbers,
     arrays: {
       ...arrays,
-      ...attention.arrays,
+      ...weightArrays(trace.weights),
       top_probability: trace.topProbabilities,
       rest: vector(restOf(trace)),
       log_probability: vector(trace.logProbabilities),
@@ -155,29 +111,24 @@ const ofTransformer = (trace) => ({
 // Every attention of every layer, one head at a time or their mean.
 function headsOf(trace, name) {
   const [asking, looked] = sidesOf(trace, name);
-  const atOnce = name === "encoder"; // all its rows exist before the decoder begins
   const [rows, width] = [asking.tokens.length, looked.tokens.length];
   const after = name === "decoder" ? [] : feedForwardIn(trace, name); // which follow all but the decoder's self-attention
-  const weighed = (weights) => attentionDrawn({ source: looked, target: asking, weights }, atOnce ? ROWS.slice(0, 1) : ROWS);
   return {
-    source: labelled(looked),
-    target: labelled(asking),
-    begin: atOnce ? null : label(BEGIN),
+    source: sideOf(looked),
+    target: sideOf(asking),
+    at_once: name === "encoder", // all its rows exist before the decoder begins
     mask: matrix(rows, width, Float32Array.from({ length: rows * width }, (_, i) => Number(mayLook(trace, name, Math.floor(i / width), i % width)))),
     embedded: name === "decoder" ? trace.targetEmbedded : trace.sourceEmbedded, // of the tokens looked at
-    layers: attentionIn(trace, name).map((layer, number) => layerOf(layer, after[number], weighed)),
+    layers: attentionIn(trace, name).map((layer, number) => layerOf(layer, after[number])),
   };
 }
 
 // A layer's heads, their mean, and its own vectors.
-function layerOf({ weights, mean, scores, queries, keys, values, mixed, normalised, output, stream }, after, weighed) {
-  const heads = weights.map((one, n) => {
-    const drawn = weighed(one);
-    const own = { score: scores[n], query: queries[n], key: keys[n], value: values[n], mixed: mixed[n] };
-    return { ...drawn, arrays: { ...drawn.arrays, ...own } };
-  });
+function layerOf({ weights, mean, scores, queries, keys, values, mixed, normalised, output, stream }, after) {
+  const heads = weights.map((one, n) => (
+    { ...weightArrays(one), score: scores[n], query: queries[n], key: keys[n], value: values[n], mixed: mixed[n] }));
   const fed = after ? { hidden: after.hidden, feed_forward: after.output, stream_after: after.stream } : {};
-  return { heads, mean: weighed(mean), arrays: { normalised, joined: output, stream, ...fed } };
+  return { heads, mean: weightArrays(mean), arrays: { normalised, joined: output, stream, ...fed } };
 }
 
 // The network's picture of a trace; null where the model has no axes. A context has the axes of annotations.
@@ -207,26 +158,7 @@ function gatesOf({ maker, gates: steps }) {
 }
 
 // The posterior in place of the weights, with its factors; its rows belong to the tokens produced.
-const afterwards = ({ posterior: { likelihood, posterior }, ...trace }) => ({
-  weight: posterior, likelihood, looked_at: heaviest(posterior),
-  words: wordWeights({ ...trace, weights: posterior }, ROWS[0]),
-});
-
-// The ends of each scale, shared by all steps for comparison; vector scales are symmetric around 0.
-function rangesOf(trace) {
-  const { values } = trace.scores;
-  const ranges = { score: [Math.min(0, ...values), Math.max(0, ...values)] };
-  for (const [name, { values: all }] of Object.entries(vectorsOf(trace))) {
-    const kind = name.replace("initial_", "");
-    const far = all.reduce((most, value) => Math.max(most, Math.abs(value)), ranges[kind]?.[1] ?? 0);
-    ranges[kind] = [-far, far];
-  }
-  return ranges;
-}
-
-// The union of several scales.
-const widest = (ranges) => Object.fromEntries(Object.keys(ranges[0] ?? {}).map((kind) =>
-  [kind, [Math.min(...ranges.map((one) => one[kind][0])), Math.max(...ranges.map((one) => one[kind][1]))]]));
+const afterwards = ({ posterior: { likelihood, posterior } }) => ({ weight: posterior, likelihood });
 
 // The step at which a translation opens. The twin of `telling_step` in app/visitor/question.py, with its tables.
 

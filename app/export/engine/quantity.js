@@ -3,8 +3,7 @@
 // `{kind, step, position, component, ...}`, as the stepper names a clicked number; places count from 0, and step −1 of
 // a state or cell is the initial one.
 
-import { BEGIN, byWords, STEP, tokenLabel, which, wordLabels } from "./alignment.js";
-import { wordsOfPlace } from "./heads.js";
+import { BEGIN, byWords, fedOf, STEP, tokenLabel, which, wordLabels } from "../../components/shared/alignment.js";
 
 const MERGED = ["word_weight", "word_posterior"]; // kinds that are between words
 
@@ -51,3 +50,48 @@ export function tokenText(trace, id) {
 }
 
 const sourceName = ({ source: { tokens } }, position) => `“${tokenLabel(tokens[position])}”${which(tokens, position, "token ")}`;
+
+// Places of a Transformer's numbers: the sentence that looks, the one looked at, and the words for both.
+
+const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention", self: "self-attention" };
+const READ = ["encoder", "self"]; // attentions whose rows are tokens that are read
+
+// The asking side, and the one attended to.
+export const sidesOf = ({ source, target }, attention) =>
+  ({ encoder: [source, source], decoder: [target, fedOf(target)], cross: [target, source], self: [source, source] })[attention];
+
+// True if a row may attend to a column.
+export function mayLook(trace, attention, row, column) {
+  if (attention === "cross") return !trace.intervention.hidden.includes(column);
+  return attention === "encoder" || column <= row;
+}
+
+// A token attended to; repeated tokens also get their number.
+export function columnText(trace, attention, column) {
+  const { tokens } = sidesOf(trace, attention)[1];
+  return tokenLabel(tokens[column]) + which(tokens, column);
+}
+
+// The words that complete the phrase of a kind of number.
+function wordsOfPlace({ kind, attention, layer, head, row, column, rows }, trace) {
+  const side = attention === "encoder" ? "encoder" : "decoder";
+  const ofLayer = `layer ${layer + 1} of the ${NAMES[attention]}`;
+  const words = {
+    side: `${side} layer ${layer + 1}`,
+    of_layer: ofLayer,
+    of_head: `${head >= 0 ? `head ${head + 1}` : "the mean of the heads"}, ${ofLayer}`,
+  };
+  const [looking, looked] = sidesOf(trace, attention);
+  if (kind === "head_word_weight") {
+    const own = wordLabels(looking);
+    const names = rows === "input" ? [BEGIN, ...own] : own;
+    const word_row = rows === STEP ? rowText(looking, attention, row) : `“${names[row]}”`;
+    return { ...words, word_row, column: `“${wordLabels(looked)[column]}”` };
+  }
+  if (column !== undefined) words.looked = `“${columnText(trace, attention, column)}”`;
+  if (row === undefined) return words;
+  return { ...words, from_row: `at ${rowText(looking, attention, row)}` };
+}
+
+// The asking side: a step, or in the encoder a token.
+const rowText = ({ tokens }, attention, row) => (READ.includes(attention) ? `“${tokenLabel(tokens[row])}” (token ${row + 1})` : `step ${row + 1}`);

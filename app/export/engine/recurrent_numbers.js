@@ -4,11 +4,11 @@
 // The posterior's likelihood is a probability like any other, of a step taken with all weight on one position: its
 // numbers open like those of the translation.
 
+import { tokenLabel } from "../../components/shared/alignment.js";
 import { atRest, SCORES } from "./seq2seq.js";
 import { dot, rowOf } from "./matrix.js";
 import { stepAlone } from "./posterior.js";
 import { Numbers, camel, usualForm } from "./terms.js";
-import { tokenLabel } from "./alignment.js";
 
 const ALONE = "alone_";
 const CELLS = {

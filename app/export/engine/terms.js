@@ -4,11 +4,10 @@
 // `Numbers` is what this needs to know of a network: its letters, the value of a number or a parameter at a place, and
 // what a loop goes through. recurrent_numbers.js and transformer_numbers.js say it for their networks.
 
+import { byWords } from "../../components/shared/alignment.js";
 import { ENDINGS } from "../../components/working/digits.js";
-import { byWords } from "./alignment.js";
-import { columnText } from "./heads.js";
 import { rowOf } from "./matrix.js";
-import { tokenText } from "./quantity.js";
+import { columnText, tokenText } from "./quantity.js";
 import { START } from "./tokenizer.js";
 import { logProbabilityOf, restOf } from "./trace.js";
 

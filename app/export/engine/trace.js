@@ -5,9 +5,10 @@
 // log Σ exp(logit), so a probability is exp(logit − log-normaliser). It also has numbers that PyTorch's trace lacks:
 // the keys, and the states of both directions of the encoder.
 
-import { sentenceOf } from "./alignment.js";
+import { END } from "../../components/shared/alignment.js";
 import { matrix, stacked } from "./matrix.js";
 import { START, STOP } from "./tokenizer.js";
+import { slice } from "./words.js";
 
 const LIKELIEST = 10; // next tokens kept by a trace
 
@@ -40,6 +41,20 @@ export function logSumExp(logits) {
   let sum = 0;
   for (const logit of logits) sum += Math.exp(logit - greatest);
   return greatest + Math.log(sum);
+}
+
+// One side of a trace; `ended` adds `</s>` as a word of its own.
+function sentenceOf(encoding, language, tokens, ended) {
+  const words = encoding.words.map((word) => slice(encoding.text, word));
+  const end = { start: encoding.text.length, stop: encoding.text.length };
+  return {
+    text: encoding.text,
+    language,
+    tokens: ended ? [...tokens, END] : tokens,
+    words: ended ? [...words, END] : words,
+    wordOf: ended ? [...encoding.wordOf, words.length] : encoding.wordOf,
+    characters: ended ? [...encoding.characters, end] : encoding.characters,
+  };
 }
 
 // `steps` were made by `kept`, up to the last token of the target.

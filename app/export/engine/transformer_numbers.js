@@ -3,8 +3,8 @@
 // A `row` looks at a `column`; head −1 is the mean of the heads.
 
 import { isHead } from "./intervention.js";
-import { mayLook, sidesOf } from "./heads.js";
 import { rowOf } from "./matrix.js";
+import { mayLook, sidesOf } from "./quantity.js";
 import { camel, Numbers, usualForm } from "./terms.js";
 import { attentionIn, EPSILON, feedForwardIn, momentsOf, sinusoid } from "./transformer.js";
 

@@ -4,8 +4,6 @@
 // case-insensitive matching works letter by letter, where `i` also matches İ and ı, and `s` also ſ. All this is written
 // out here, because JavaScript's own `\w`, `\b` and flag `i` mean something else.
 
-export const END = "</s>"; // the end of a sentence on screen; if a person types it, it is plain text
-
 const LETTER = String.raw`[\p{L}\p{N}]`; // [^\W_]
 export const WORDLIKE = String.raw`[\p{L}\p{N}_]`; // \w
 const SPACE = String.raw`\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000`; // \s

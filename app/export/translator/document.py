@@ -21,7 +21,7 @@ from safetensors.numpy import load_file, save
 
 from regard.app.components.shared.modules import script, stepper_style
 from regard.app.components.stepper.payload import formula
-from regard.app.export.document import AS_DATA, KEYS, around, policy, program, variables
+from regard.app.export.document import KEYS, around, embedded, policy, program, variables
 from regard.app.models.records import usual_length
 from regard.app.theme import STRIP
 from regard.app.visitor.question import TABLES, UNITS
@@ -164,7 +164,6 @@ def _document(
         "spelling": packed(),
         "telling": TABLES,
     }
-    data = json.dumps(known, ensure_ascii=False).translate(AS_DATA)
     languages = between(models[0].config.languages)
     body = (
         f"{table.html if table else _header(models, languages)}{_form(models)}"
@@ -174,7 +173,7 @@ def _document(
         f"{_footer(models, rounded)}<!-- {DICTIONARY} -->\n"
     )
     rules = policy(code, style, connect="" if held else "'self'")
-    head, middle, _ = around(table.title if table else f"Regard: {languages}", rules, body, data)
+    head, middle, _ = around(table.title if table else f"Regard: {languages}", rules, body, embedded(known))
     return f"{head}{style}{middle}{code}</script>\n{held}</body></html>\n"
 
 

@@ -7,7 +7,6 @@ import json
 from dataclasses import asdict
 from html import escape
 
-from regard.app.components.stepper.payload import label
 from regard.app.theme import component
 from regard.app.wording import counted
 from regard.model.decoding.beam_tree import BeamTree
@@ -55,7 +54,7 @@ def parting(tree: BeamTree, language: str) -> str:
 
 
 def _token(token: str, language: str) -> str:
-    return f'<b lang="{escape(language)}">{escape(label(token)["text"])}</b>'
+    return f'<b lang="{escape(language)}">{escape(token.removeprefix(" ") or "␣")}</b>'
 
 
 def to_json(tree: BeamTree) -> str:

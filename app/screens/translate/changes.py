@@ -14,7 +14,6 @@ from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.components.shared.messages import SentEdit, SentPreview
-from regard.app.components.stepper.payload import goes_on, label, likeliest_labels
 from regard.app.models import models, traces
 from regard.app.models.analyses import helped
 from regard.app.ui.plots import download
@@ -195,10 +194,10 @@ def _next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:
     """Return the likeliest next tokens of one step (from 0), the rest for all others, and the token that is written."""
     likeliest, written = trace.top_ids[step].tolist(), int(trace.target_ids[step])
     return {
-        "labels": likeliest_labels(trace.top_tokens[step]),
+        "tokens": trace.top_tokens[step],
         "probabilities": trace.top_probabilities[step].tolist(),
         "rest": float(trace.rest[step]),
-        "written": label(trace.target[step], goes_on(trace.target[step])),
+        "written": trace.target[step],
         "rank": likeliest.index(written) if written in likeliest else -1,
         "log_probability": float(trace.log_probabilities[step]),
     }

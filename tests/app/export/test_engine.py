@@ -91,7 +91,7 @@ def test_the_one_file_carries_over_what_python_does(score: str) -> None:
         traces.append({**sides, "weights": weights, "stop": "end", "maker": {"score": score}})
     found = evaluated(
         f"{json.dumps(traces)}.map((one) => [withCarried(one), carriedNote(one)])",
-        {ENGINE / "alignment.js": "withCarried, carriedNote"},
+        {ENGINE / "unknown_words.js": "withCarried, carriedNote"},
     )
     assert found == [
         list(translated(source, target, looks_at, score != "none")) for source, target, looks_at, _ in CASES

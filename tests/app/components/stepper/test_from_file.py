@@ -6,9 +6,10 @@ import pytest
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import of_alignment
 from regard.app.screens.attention_files.text import PRESS, origin, sums
-from regard.model.alignment import ROWS, STEP, Alignment
+from regard.model.alignment import STEP, Alignment
 from regard.model.soft_alignments.record import ForeignSentence
 from regard.model.soft_alignments.tokens import sentence
+from tests.support.javascript import STEPPER, evaluated
 from tests.support.made_traces import decoded
 from tests.support.step_text import said
 
@@ -29,15 +30,16 @@ def test_weights_arrive_exactly_and_alone() -> None:
     assert np.array_equal(decoded(shown["arrays"]["weight"]), WEIGHTS.weights)
     assert list(shown["arrays"]) == ["weight"]
     assert shown["file"] == {"links": False}
-    for rows in ROWS:
-        assert np.array_equal(decoded(shown["words"][rows]["weight"]), WEIGHTS.by_words(rows).weights)
 
 
 def test_words_are_linked_where_any_of_their_tokens_are_and_pieces_are_marked_as_our_own() -> None:
-    shown = drawn(ForeignSentence(LINKS, 1, links=True))
-    assert decoded(shown["words"]["output"]["weight"]).tolist() == [[1, 1], [0, 0]]
-    assert shown["file"]["links"]
-    assert [token["kind"] for token in shown["target"]["tokens"]] == ["word", "piece", "word"]
+    links, kinds = evaluated(
+        '[Array.from(trace.words("output").weight.values), trace.target.tokens.map(({ kind }) => kind)]',
+        {STEPPER / "trace_reading.js": "open"},
+        f"const trace = open({json.dumps(drawn(ForeignSentence(LINKS, 1, links=True)))}, 0);",
+    )
+    assert links == [1, 1, 0, 0]
+    assert kinds == ["word", "piece", "word"]
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,9 @@ from regard.app.components.stepper.payload import (
     Head,
     changeable,
     formula,
-    label,
-    likeliest_labels,
     payload,
 )
 from regard.app.theme import component, percent
-from regard.model.alignment import ROWS
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
 from regard.model.trace import AnyTrace, Trace
@@ -52,47 +49,10 @@ def test_every_array_arrives_exactly(trace: Trace, name: str) -> None:
     assert np.array_equal(decoded(shown(trace)["arrays"][name]), array)
 
 
-@pytest.mark.parametrize("rows", ROWS)
-def test_weights_between_words_are_those_of_the_alignment(trace: Trace, rows: str) -> None:
-    words, merged = shown(trace)["words"][rows], trace.alignment.by_words(rows)
-    assert np.array_equal(decoded(words["weight"]), merged.weights)
-    assert words["row_of"] == list(merged.row_of)
-    assert words["looked_at"] == merged.weights.argmax(1).tolist()
-
-
 def test_languages_are_those_of_the_trace_and_an_invented_one_is_left_out() -> None:
     german = made_of(sentence("de", (" Haus", END), (0, 1)), sentence("plain", (" 7", END), (0, 1)))
     drawn = shown(german)
     assert (drawn["source"]["language"], drawn["target"]["language"]) == ("de", "")
-
-
-def test_labels_tell_words_pieces_bytes_and_controls_apart(trace: Trace) -> None:
-    assert [token["kind"] for token in shown(trace)["source"]["tokens"]] == ["word", "piece", "word", "control"]
-    assert label(" bleu")["text"] == "bleu"
-    assert label("<0xE2>")["kind"] == "byte"
-    assert label(END)["title"] == "end of sentence"
-    assert label(" ")["text"] == "␣"
-
-
-def test_likeliest_tokens_that_differ_only_by_a_blank_are_told_apart() -> None:
-    kinds = [(each["text"], each["kind"]) for each in likeliest_labels([" ?", "?", ".", " .", "s", " le"])]
-    assert kinds == [("?", "word"), ("?", "piece"), (".", "piece"), (".", "word"), ("s", "piece"), ("le", "word")]
-    assert [each["kind"] for each in likeliest_labels(["?", " le"])] == ["word", "word"]
-
-
-def test_an_end_of_sentence_that_was_typed_is_a_word() -> None:
-    typed = sentence("plain", (" </", "s>", END), (0, 0, 1))
-    words = shown(made_of(typed, TARGET))["source"]["words"]
-    assert [(word["text"], word["kind"]) for word in words] == [("</s>", "word"), ("</s>", "control")]
-
-
-def test_side_by_side_traces_have_one_scale_for_each_kind_of_number(trace: Trace) -> None:
-    others = [made_of(SOURCE, TARGET, seed=seed) for seed in (1, 2)]
-    alone = [shown(one)["ranges"] for one in (trace, *others)]
-    together = json.loads(as_text(payload([trace, *others])))["traces"]
-    for kind in alone[0]:
-        ends = [min(ranges[kind][0] for ranges in alone), max(ranges[kind][1] for ranges in alone)]
-        assert [one["ranges"][kind] for one in together] == [ends] * 3
 
 
 def test_a_column_has_its_head_and_the_words_that_the_first_has_other(trace: Trace) -> None:
@@ -140,14 +100,13 @@ def test_every_head_is_sent_as_it_was_computed() -> None:
     for attention in ("encoder", "decoder", "cross"):
         numbers = trace.attention(attention)
         for layer, sent in enumerate(drawn["heads"][attention]["layers"]):
-            assert np.array_equal(decoded(sent["mean"]["arrays"]["weight"]), numbers.mean(layer))
+            assert np.array_equal(decoded(sent["mean"]["weight"]), numbers.mean(layer))
             assert np.array_equal(decoded(sent["arrays"]["stream"]), numbers.stream[layer])
             for head, one in enumerate(sent["heads"]):
                 for plural in ("weights", "scores", "queries", "keys", "values", "mixed"):
                     name = plural.removesuffix("s").replace("querie", "query")
                     own = getattr(numbers, plural)[layer, head]
-                    assert np.array_equal(decoded(one["arrays"][name]), own), (attention, name)
-                assert np.allclose(decoded(one["words"]["output"]["weight"]).sum(1), 1, atol=1e-5)
+                    assert np.array_equal(decoded(one[name]), own), (attention, name)
 
 
 def test_every_digit_that_the_browser_prints_is_that_of_the_traces_number() -> None:
@@ -155,7 +114,7 @@ def test_every_digit_that_the_browser_prints_is_that_of_the_traces_number() -> N
     message = pack(payload([trace])).message({})
     before = f"""
 const layers = unpack(Uint8Array.from({list(message)})).traces[0].heads.cross.layers;
-const vectors = ({{ arrays, heads }}) => [arrays.stream, arrays.hidden, ...heads.map((head) => head.arrays.mixed)];
+const vectors = ({{ arrays, heads }}) => [arrays.stream, arrays.hidden, ...heads.map((head) => head.mixed)];
 const arrays = layers.flatMap(vectors);"""
     read = "arrays.map(({ values }) => Array.from(values, (value) => [twoDecimals(value), about(value)]))"
     printed = evaluated(read, {SHARED / "mounting.js": "unpack", SHARED / "numbers.js": "about, twoDecimals"}, before)

@@ -27,6 +27,7 @@ def test_it_may_ask_nobody_and_a_site_its_own_folder_alone(tiny_model: Pretraine
         assert policy.get("connect-src") == ("'self'" if connects else None)
         assert parts.values("src") == []
         assert parts.values("href") == ["data:,"]
+        assert not {*"<>&"} & {*parts.text["script"][0]}  # its data cannot end their element
     assert weights.read_bytes() == (tiny_model.folder / WEIGHTS).read_bytes()
 
 

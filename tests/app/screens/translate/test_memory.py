@@ -1,5 +1,6 @@
 """Translate with a memory: what was met in training at a step, rare words, and translations with its help."""
 
+import json
 import re
 from dataclasses import replace
 from typing import Any
@@ -9,12 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.arithmetic import met_in_training
 from regard.app.arithmetic.met_in_training import MetInTraining
-from regard.app.components.stepper.payload import labelled, mark_rare
+from regard.app.components.stepper.payload import mark_rare, side
 from regard.model.checkpoint import Pretrained
 from regard.model.memory import datastore
 from regard.model.memory.datastore import SHOWN, Interpolation, write
 from regard.model.memory.occurrences import count
 from regard.model.translate import translate
+from tests.support.javascript import SHARED, evaluated
 from tests.support.screens import FRAME, html
 
 SENTENCE = "The man is reading a book."
@@ -78,8 +80,10 @@ def test_the_memory_has_its_share_in_the_translation_and_in_the_link(screen: App
 def test_rare_words_and_tokens_have_their_counts(shipped: Pretrained) -> None:
     trace = translate(shipped, [SENTENCE])[0]
     text = [("The man is the man.", trace.text)] * 9 + [("the the", "le")]
-    drawn: dict[str, Any] = {side: labelled(getattr(trace.alignment, side)) for side in ("source", "target")}
+    drawn: dict[str, Any] = {name: side(getattr(trace.alignment, name)) for name in ("source", "target")}
     mark_rare(drawn, trace, count(shipped.tokenizer, text))
-    assert [label.get("rare") for label in drawn["source"]["words"]] == [None, None, 9, 0, 0, 0, 9, None]
-    assert drawn["source"]["words"][3]["title"] == "rare: does not occur in the training text"
-    assert {label.get("rare") for label in drawn["target"]["tokens"][:-1]} == {9}
+    assert drawn["source"]["rare"]["words"] == [None, None, 9, 0, 0, 0, 9, None]
+    assert set(drawn["target"]["rare"]["tokens"][:-1]) == {9}
+    words = evaluated(f"labelled({json.dumps(drawn['source'])}).words", {SHARED / "alignment.js": "labelled"})
+    assert [word.get("rare") for word in words] == [None, None, 9, 0, 0, 0, 9, None]
+    assert words[3]["title"] == "rare: does not occur in the training text"
