@@ -5,7 +5,8 @@ mistake. Files and Python count places from 0, screens count them from 1, so a `
 """
 
 import argparse
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NoReturn
 
 
@@ -21,6 +22,15 @@ def check_choice(name: str, value: object, known: Collection[str]) -> None:
     """Check a choice against the known ones. Raises InputError if it is not among them."""
     if value not in known:
         raise InputError(f"{name} is {value!r}; it must be one of {', '.join(known)}")
+
+
+@contextmanager
+def naming(name: object) -> Iterator[None]:
+    """Put the name of a file or a place before the text of an InputError."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError(f"{name}: {error}") from error
 
 
 def in_one_line(error: InputError | OSError) -> str:

@@ -21,7 +21,7 @@ from regard.model.autoregression import likeliest
 from regard.model.changes.intervention import ANNOTATION, GREATEST, UNTOUCHED, Intervention, head_places
 from regard.model.changes.rewording import changed_text
 from regard.model.checkpoint import AnyModel, AnyPretrained
-from regard.model.input_error import InputError, PlaceError
+from regard.model.input_error import InputError, PlaceError, naming
 from regard.model.network import AnyMemory, AnyNetwork, TraceT
 from regard.model.readable import LINE_TOKENS
 from regard.model.reference.formulas import NumpyHeadChange
@@ -173,10 +173,8 @@ def translate_each(
     """Yield the trace of each numbered sentence; that of an empty one is empty. Raises InputError naming the first
     sentence, such as *item 3*, that the intervention does not fit."""
     for number, sentence in sentences.items():
-        try:
+        with naming(f"{called} {number}"):
             trace = translate(model, sentence, intervention) if sentence else of_nothing(model)
-        except InputError as error:
-            raise InputError(f"{called} {number}: {error}") from error
         yield trace
 
 

@@ -8,14 +8,13 @@ from tqdm import tqdm
 
 from regard.model.alignment import ROWS
 from regard.model.checkpoint import AnyModel, Pretrained, device_of
-from regard.model.commands.command_line import TRACES, add_device, add_model, put, tell
+from regard.model.commands.command_line import add_device, add_model, put, tell
 from regard.model.data.corpus import read_lines
 from regard.model.input_error import InputError
 from regard.model.readable import LINE_TOKENS, remark
 from regard.model.transformer.checkpoint import load_any
-from regard.model.translate import force
-from regard.model.word_alignment.detokenize import Joined, links
-from regard.model.word_alignment.from_attention import fits, joined, word_weights
+from regard.model.word_alignment.detokenize import links
+from regard.model.word_alignment.from_attention import Sides, fits, forced, joined, word_weights
 from regard.model.word_alignment.posterior import READINGS
 
 
@@ -55,20 +54,16 @@ def run(arguments: argparse.Namespace) -> None:
             bar.update()
 
 
-def _lines(model: AnyModel, pairs: Sequence[tuple[Joined, ...]], arguments: argparse.Namespace) -> Iterator[str]:
-    for start in range(0, len(pairs), TRACES):
-        group = pairs[start : start + TRACES]
-        fitting = [fits(model, pair) for pair in group]
-        read = [pair for pair, fitted in zip(group, fitting, strict=True) if fitted]
-        traces = iter(force(model, [(source.text, target.text) for source, target in read]))
-        for number, (pair, fitted) in enumerate(zip(group, fitting, strict=True), start + 1):
-            for side, file in enumerate((arguments.source, arguments.target)):
-                if fitted and (unknown := remark(model.tokenizer, pair[side].text, side)):
-                    tell(f"{file}, line {number}: {unknown}")
-            if fitted:
-                lines = links(word_weights(model, next(traces), pair, arguments.reading, arguments.rows))
-                yield " ".join(f"{source}-{target}" for source, target in lines)
-            else:
-                sides = f"{arguments.source} and {arguments.target}"
-                tell(f"{sides}, line {number}: more than {LINE_TOKENS} tokens; no links")
-                yield ""
+def _lines(model: AnyModel, pairs: Sequence[Sides], arguments: argparse.Namespace) -> Iterator[str]:
+    files, fitting = (arguments.source, arguments.target), [fits(model, pair) for pair in pairs]
+    traces = forced(model, [pair for pair, fitted in zip(pairs, fitting, strict=True) if fitted])
+    for number, (pair, fitted) in enumerate(zip(pairs, fitting, strict=True), 1):
+        if not fitted:
+            tell(f"{files[0]} and {files[1]}, line {number}: more than {LINE_TOKENS} tokens; no links")
+            yield ""
+            continue
+        for side, file in enumerate(files):
+            if unknown := remark(model.tokenizer, pair[side].text, side):
+                tell(f"{file}, line {number}: {unknown}")
+        found = links(word_weights(model, next(traces), pair, arguments.reading, arguments.rows))
+        yield " ".join(f"{source}-{target}" for source, target in found)

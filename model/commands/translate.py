@@ -16,7 +16,7 @@ from regard.model.commands.command_line import TRACES, add_device, add_model, in
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import WIDEST, BeamSettings
 from regard.model.files import write_file
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, naming
 from regard.model.network import TraceT
 from regard.model.readable import CHARACTERS, MOST, is_cut, reads_bytes, remark, shorten
 from regard.model.trace import AnyTrace, Trace
@@ -97,12 +97,12 @@ def _intervention(arguments: argparse.Namespace) -> Intervention:
         return UNTOUCHED
     if arguments.beam > 1:
         raise InputError("--intervention changes greedy decoding; omit --beam")
-    try:
-        return Intervention.from_json(arguments.intervention.read_text(encoding="utf-8"))
-    except UnicodeDecodeError as error:
-        raise InputError(f"{arguments.intervention}: not JSON in UTF-8 ({error})") from error
-    except InputError as error:
-        raise InputError(f"{arguments.intervention}: {error}") from error
+    with naming(arguments.intervention):
+        try:
+            text = arguments.intervention.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise InputError(f"not JSON in UTF-8 ({error})") from error
+        return Intervention.from_json(text)
 
 
 def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:

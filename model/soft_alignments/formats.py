@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from regard.model import archive
-from regard.model.input_error import InputError, InputWarning, check_choice
+from regard.model.input_error import InputError, InputWarning, check_choice, naming
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments import json_files, text_formats
 from regard.model.soft_alignments.given_attention import CELLS, GivenAttention
@@ -164,11 +164,15 @@ def read_path(path: Any, beside: Any = None, format: Any = None) -> list[GivenAt
     """Read what another program wrote, or `trace.save`: a list of attentions or traces. See `regard.read`."""
     name, content = _out_of_zip(str(path), _content(path))
     if json_files.keeps_trace(content):
-        return [_trace(name, archive.from_npz, content)]
+        with naming(name):
+            return [archive.from_npz(content)]
     text = content.lstrip()
     if format in (None, "trace") and text.startswith(b"{") and b'"types"' in text:
-        lines = json_files.objects(File.decode(name, content))
-        return [_trace(f"{name}, line {line}", archive.from_json, one) for line, one in lines]
+        found_traces = list[GivenAttention | AnyTrace]()
+        for line, one in json_files.objects(File.decode(name, content)):
+            with naming(f"{name}, line {line}"):
+                found_traces.append(archive.from_json(one))
+        return found_traces
     second = NOTHING if beside is None else SecondFile(File.decode(str(beside), _content(beside)))
     found = read(name, content, format or "", second, bounded=False)
     notes = dict.fromkeys(f"{path}: {note}" for one in found.sentences for note in one.notes)
@@ -207,14 +211,6 @@ def _content(path: Any) -> bytes:
         return Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}") from error
-
-
-def _trace(called: str, read_trace: Callable[[Any], AnyTrace], content: str | bytes) -> AnyTrace:
-    """Return a trace of any network. Raises InputError naming the file."""
-    try:
-        return read_trace(content)
-    except InputError as error:
-        raise InputError(f"{called}: {error}") from error
 
 
 def writable(foreign: ForeignSentence) -> list[str]:

@@ -34,7 +34,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load
 
 from regard.model import archive
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, naming
 from regard.model.readable import ATTENTION_BYTES
 from regard.model.soft_alignments.given_attention import (
     ATTENTIONS,
@@ -84,15 +84,7 @@ def _untrusted(accepted: str = "") -> Iterator[None]:
     """Turn the errors that values of a wrong kind cause into an InputError, which says what is accepted."""
     try:
         yield
-    except (
-        ValueError,
-        LookupError,
-        TypeError,
-        AttributeError,
-        OverflowError,
-        RecursionError,
-        SafetensorError,
-    ) as error:
+    except WRONG as error:
         reason = f"there is no {error} in it" if isinstance(error, KeyError) else str(error)[:400]
         raise InputError(f"{reason}{accepted}") from error
 
@@ -141,7 +133,7 @@ def keeps_trace(content: bytes) -> bool:
 def npz(name: str, content: bytes, second: SecondFile) -> Found:
     """Read one sentence or trace from NPZ, or its weights alone from an array of `numpy.save`, whose tokens are those
     of the second file, or numbered. Raises InputError naming the file; nothing pickled is loaded."""
-    with _naming(name), _untrusted():
+    with naming(name), _untrusted():
         if content.startswith(NPY):
             source, target = second.sides(0)
             weights = array("the array", content, ARRAYS["weights"])
@@ -156,14 +148,6 @@ def npz(name: str, content: bytes, second: SecondFile) -> Found:
         }
     texts = {key: arrays[key].tolist() for key in ("source", "target", "name", "next_tokens") if key in arrays}
     return _found({**arrays, **texts}, name)
-
-
-@contextmanager
-def _naming(name: str) -> Iterator[None]:
-    try:
-        yield
-    except InputError as error:
-        raise InputError(f"{name}: {error}") from error
 
 
 def _found(values: Any, where: str = "", number: bool = False) -> Found:
@@ -248,7 +232,7 @@ def traces(file: File, second: SecondFile) -> Iterator[Found | InputError]:
 
     def found(text: str) -> Iterator[Found]:
         values = parse_json(text)
-        with _naming("not a trace"), _untrusted("; accepted is a download of “Trace (JSON)” on the Translate screen"):
+        with naming("not a trace"), _untrusted("; accepted is a download of “Trace (JSON)” on the Translate screen"):
             types = values["types"].values()
             if not set(types) <= TYPES:
                 raise InputError(f"its arrays are of the types {', '.join(sorted(map(str, set(types))))[:80]}")

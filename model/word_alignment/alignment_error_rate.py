@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from regard.model.data.corpus import read_lines
-from regard.model.input_error import InputError
+from regard.model.input_error import InputError, naming
 from regard.model.word_alignment.detokenize import Joined, join
 
 Link = tuple[int, int]
@@ -122,10 +122,8 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     pairs = []
     for number, given in lines.items():
         source, target = (side[number].text for side in sides)
-        try:
+        with naming(given.place):
             links = read_links(given.text, len(source.split(" ")), len(target.split(" ")))
-        except InputError as error:
-            raise InputError(f"{given.place}: {error}") from error
         if languages != FILE_LANGUAGES:
             source, target = target, source
             links = {(second, first): sure for (first, second), sure in links.items()}

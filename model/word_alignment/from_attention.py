@@ -38,6 +38,7 @@ from regard.model.word_alignment.detokenize import Joined, between, join, links
 from regard.model.word_alignment.posterior import READINGS, posterior, posterior_between, smoothed_between
 
 TRACES = 8  # traced together: all their numbers are in memory at once
+Sides = tuple[Joined, Joined]  # source and target of a pair
 
 
 @dataclass(frozen=True)
@@ -116,16 +117,19 @@ class Aligned(Summable):
         }
 
 
+def forced(model: AnyPretrained[TraceT], pairs: Sequence[Sides]) -> Iterator[TraceT]:
+    """Yield the trace of each pair, its target forced on its source."""
+    for start in range(0, len(pairs), TRACES):
+        yield from force(model, [(source.text, target.text) for source, target in pairs[start : start + TRACES]])
+
+
 def forced_pairs(
     model: AnyPretrained[TraceT], gold: Sequence[GoldPair]
 ) -> Iterator[tuple[GoldPair, Joined, Joined, TraceT]]:
     """Yield each pair with both sides joined into text, and the trace of the target forced on the source."""
-    joined = [pair.joined(model.tokenizer.languages) for pair in gold]
-    for start in range(0, len(gold), TRACES):
-        some = slice(start, start + TRACES)
-        traces = force(model, [(source.text, target.text) for source, target in joined[some]])
-        for pair, (source, target), trace in zip(gold[some], joined[some], traces, strict=True):
-            yield pair, source, target, trace
+    sides = [pair.joined(model.tokenizer.languages) for pair in gold]
+    for pair, (source, target), trace in zip(gold, sides, forced(model, sides), strict=True):
+        yield pair, source, target, trace
 
 
 def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) -> Iterator[Aligned]:
@@ -315,19 +319,19 @@ def _in_order(links: Iterable[Link]) -> list[Link]:
     return sorted(links, key=lambda link: (link[1], link[0]))
 
 
-def joined(model: AnyModel, pair: Sequence[str]) -> tuple[Joined, Joined]:
+def joined(model: AnyModel, pair: Sequence[str]) -> Sides:
     """Return both sides as ordinary text with the places of their words."""
     source, target = (join(line, language) for line, language in zip(pair, model.tokenizer.languages, strict=True))
     return source, target
 
 
-def fits(model: AnyModel, pair: Sequence[Joined]) -> bool:
+def fits(model: AnyModel, pair: Sides) -> bool:
     """Return True if neither side has more tokens than are read from a line."""
     return all(shorten(model.tokenizer, part.text, side) == part.text for side, part in enumerate(pair))
 
 
 def word_weights(
-    model: AnyModel, trace: AnyTrace, pair: Sequence[Joined], reading: str, rows: str = "output"
+    model: AnyModel, trace: AnyTrace, pair: Sides, reading: str, rows: str = "output"
 ) -> Float[ndarray, "R C"]:
     """Return weights with a row per target word, by one of READINGS."""
     source, target = pair
@@ -336,7 +340,7 @@ def word_weights(
     return between(trace.alignment, source, target, rows)
 
 
-def word_links(model: AnyModel, pair: Sequence[Joined], reading: str) -> list[tuple[int, int]]:
+def word_links(model: AnyModel, pair: Sides, reading: str) -> list[tuple[int, int]]:
     """Force one pair and return its links."""
-    (trace,) = force(model, [(pair[0].text, pair[1].text)])
+    (trace,) = forced(model, [pair])
     return links(word_weights(model, trace, pair, reading))

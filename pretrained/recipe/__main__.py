@@ -25,13 +25,13 @@ from regard.model.evaluation.translation_quality import grade
 from regard.model.input_error import InputError, OneLineParser, in_one_line
 from regard.model.memory import datastore
 from regard.model.memory.datastore import Datastore, Interpolation, write
-from regard.model.synthetic import exposure_bias
+from regard.model.synthetic.exposure_bias import RECORD, SEEDS
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.distributed import Crew
 from regard.model.transformer.checkpoint import load_any
 from regard.model.translate import in_batches
 from regard.model.truecasing import read_as
-from regard.pretrained.recipe import readme_tables, scores
+from regard.pretrained.recipe import exposure, readme_tables, scores
 from regard.pretrained.recipe.lists import TYPED_LANGUAGES, accepted, read_typed
 from regard.pretrained.recipe.mixture import HeldOut, MixedCorpus, Mixture, Recipe, counts
 
@@ -191,9 +191,9 @@ def write_readme(arguments: argparse.Namespace) -> None:
 
 def measure_exposure(arguments: argparse.Namespace) -> None:
     """Train pairs of small networks with and without teacher forcing, and write how they compare."""
-    runs = [(seed, forcing) for seed in exposure_bias.SEEDS for forcing in (1.0, 0.0)]
-    exposure_bias.write(tuple(exposure_bias.measure(*run) for run in tqdm(runs, "exposure bias")))
-    tell(f"{exposure_bias.RECORD} is written")
+    runs = [(seed, forcing) for seed in SEEDS for forcing in (1.0, 0.0)]
+    exposure.write(tuple(exposure.measure(*run) for run in tqdm(runs, "exposure bias")))
+    tell(f"{RECORD} is written")
 
 
 COMMANDS = {
