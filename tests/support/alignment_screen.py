@@ -5,17 +5,11 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.server import ROOT
 from regard.app.components.link_grid.mount import NAME
-from tests.support.screens import switch_page
 
 OWN = "Your own sentence"
 SENTENCE = "She has a red car."
 STORY = "ChatBotte_MasterCat"
-
-
-def opened() -> AppTest:
-    return switch_page(AppTest.from_file(ROOT / "app" / "frame.py", default_timeout=90), "screens/alignment/screen.py")
 
 
 def said(screen: AppTest) -> str:

@@ -8,15 +8,9 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.support.screens import FRAME, switch_page
-
 CAME_TRUE = "As you predicted."
 REVEALED = (CAME_TRUE, "Not this time.")
 SENTENCE = "The boy sees the old house."
-
-
-def lesson() -> AppTest:
-    return switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/learn/screen.py")
 
 
 def opened(screen: AppTest, chapter: int, **link: str) -> AppTest:

@@ -28,6 +28,13 @@ def opened(page: AppTest, *keys: str) -> AppTest:
     return page
 
 
+def on_screen(name: str, *keys: str, **link: str) -> AppTest:
+    """A screen with this link before its first run; what it draws only on a press is open by its keys."""
+    page = switch_page(AppTest.from_file(FRAME, default_timeout=120), f"screens/{name}/screen.py")
+    opened(page, *keys).query_params.update(link)
+    return page
+
+
 def html(screen: AppTest) -> str:
     """All that stands there as HTML, with its characters as they are read."""
     return "".join(unescape(element.proto.body) for element in screen.get("html"))

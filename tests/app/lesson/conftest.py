@@ -3,9 +3,9 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.support.lesson_visitor import lesson
+from tests.support.screens import on_screen
 
 
 @pytest.fixture
 def screen() -> AppTest:
-    return lesson()
+    return on_screen("learn")

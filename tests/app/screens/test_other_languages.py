@@ -8,7 +8,7 @@ from regard.app.models.settings import MODELS_SETTING
 from regard.app.navigation import SCREENS, TITLES
 from regard.app.wording import OPENINGS
 from tests.support.other_language_models import SENTENCE, digits, unknown, write_model
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import on_screen, switch_page
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -26,7 +26,7 @@ def _models(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 def opened(screen: str, **link: str) -> AppTest:
-    page = switch_page(AppTest.from_file(FRAME, default_timeout=120), f"screens/{screen}/screen.py")
+    page = on_screen(screen)
     for name, value in link.items():
         page.query_params[name] = value
     return page.run()

@@ -3,9 +3,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.navigation import MOVED, script
+from regard.app.navigation import MOVED
 from regard.app.visitor.old_links import renewed
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import FRAME, on_screen
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ LINKS: dict[str, tuple[dict[str, str], dict[str, Any]]] = {  # address: the link
 @pytest.mark.parametrize("screen", LINKS)
 def test_old_links_of_version_0_5_still_open(screen: str) -> None:
     link, holds = LINKS[screen]
-    page = switch_page(AppTest.from_file(FRAME, default_timeout=120), script(screen))
+    page = on_screen(screen)
     for name, value in link.items():
         page.query_params[name] = value
     page.run()

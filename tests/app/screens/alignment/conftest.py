@@ -3,19 +3,13 @@
 from collections.abc import Iterator
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from regard.app.models import analyses
 from regard.app.models.result_cache import forget_all
 from regard.model.checkpoint import Pretrained
 from regard.model.word_alignment.alignment_error_rate import STORIES, GoldPair, read_story
 from regard.model.word_alignment.from_attention import Aligned, aligned
-from tests.support.alignment_screen import STORY, opened
-
-
-@pytest.fixture
-def screen(shipped: Pretrained) -> AppTest:
-    return opened()
+from tests.support.alignment_screen import STORY
 
 
 @pytest.fixture(scope="module")

@@ -15,7 +15,8 @@ from regard.model.checkpoint import Pretrained, save
 from regard.model.input_error import InputError
 from regard.model.word_alignment.alignment_error_rate import STORIES, Agreement, GoldPair, read_story
 from regard.model.word_alignment.from_attention import Aligned, aligned
-from tests.support.alignment_screen import OWN, STORY, opened, said
+from tests.support.alignment_screen import STORY, said
+from tests.support.screens import on_screen
 
 MEASURED = "All measured"
 READINGS = ("output", "input", "posterior", "posterior_hmm")
@@ -88,7 +89,7 @@ def unmeasured(make_model: Callable[..., Pretrained], tmp_path: Path, monkeypatc
         made = make_model(score=score)
         save(made.network, made.tokenizer, tmp_path / name)
     monkeypatch.setattr("regard.app.models.registry.PRETRAINED", tmp_path)
-    return opened()
+    return on_screen("alignment")
 
 
 def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: AppTest) -> None:
@@ -97,20 +98,6 @@ def test_models_that_were_never_measured_are_named_with_the_command(unmeasured: 
     assert r"Not measured on these sentences: Luong\, dot score." in told
     assert "regard evaluate" in told
     assert "The model without attention is left out" in told
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        {"pair": "99999", "read_from": "<b>", "story": "../../etc", "view": "x"},
-        {"pair": "-1"},
-        {"pair": "NaN"},
-        {"view": OWN, "marks": "\x00<script>" * 900, "seen": "7", "sentence": "</s>"},
-    ],
-)
-def test_a_hostile_link_opens_the_screen(screen: AppTest, link: dict[str, str]) -> None:
-    screen.query_params.update(link)
-    assert "What this shows" in said(screen.run())
 
 
 @pytest.mark.parametrize(("label", "reading"), [("posterior", "posterior"), ("posterior with jumps", "posterior_hmm")])

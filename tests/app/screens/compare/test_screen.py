@@ -15,8 +15,10 @@ from regard.model.checkpoint import WEIGHTS, Pretrained, save
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import train_tokenizer
 from regard.model.translate import force, translate
-from tests.support.screens import FRAME, html, opened, switch_page
+from tests.support.screens import html
 from tests.support.sent import numbers, sent
+
+OPENED = ("difference-of-two",)
 
 FAMILY = {
     "en-fr-general": {},
@@ -33,13 +35,6 @@ OPENING = OPENINGS["compare"]["en", "fr"]
 def family(offer: Callable[..., Pretrained]) -> dict[str, Pretrained]:
     """Tiny models of four kinds, in a folder where the app looks for them."""
     return {name: offer(name, **otherwise) for name, otherwise in FAMILY.items()}
-
-
-@pytest.fixture
-def screen() -> AppTest:
-    return opened(
-        switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/compare/screen.py"), "difference-of-two"
-    )
 
 
 def columns(screen: AppTest) -> list[dict]:

@@ -19,8 +19,10 @@ from regard.model.decoding.token_sampling import SamplingSettings, seen
 from regard.model.trace import AnyTrace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
-from tests.support.screens import FRAME, figures, opened, switch_page
+from tests.support.screens import figures, on_screen
 from tests.support.sent import sent
+
+OPENED = ("sample-numbers",)
 
 SENTENCE = OPENINGS["sampling"]["en", "fr"]
 CUT = SamplingSettings(temperature=1.5, top_k=20, top_p=0.9, samples=4, seed=2)
@@ -43,13 +45,6 @@ def model(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Pretrained]
     forget_all()
     yield load(folder)
     forget_all()
-
-
-@pytest.fixture
-def screen(model: Pretrained) -> AppTest:
-    return opened(
-        switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/sampling/screen.py"), "sample-numbers"
-    )
 
 
 def listed(screen: AppTest) -> list[str]:
@@ -128,16 +123,9 @@ def test_a_chosen_sample_and_token_tell_their_own_draw(screen: AppTest, model: P
         assert sent(screen.get("bidi_component")[-1])["step"] == step + 1
 
 
-@pytest.mark.parametrize("wrong", ["0", "99", "x", "²", "9" * 50])
-def test_a_link_that_names_no_sample_opens_one_that_there_is(wrong: str, screen: AppTest, model: Pretrained) -> None:
-    screen.query_params.update({"sample": wrong, "sampling_temperature": wrong, "top_k": wrong, "samples": wrong})
-    assert listed(screen.run())
-
-
 def test_a_transformer_is_sampled_and_its_link_opens_the_sample_the_step_and_the_head() -> None:
     model, hot = load_transformer(shipped("reverse-transformer")), SamplingSettings(temperature=2.0, samples=4)
-    page = AppTest.from_file(FRAME, default_timeout=60)
-    screen = opened(switch_page(page, "screens/sampling/screen.py"), "sample-numbers")
+    screen = on_screen("sampling", *OPENED)
     link = {"model": model.name, "sentence": "2 5 9 1", "sampling_temperature": "2.0", "samples": "4"}
     second = sample(model, "2 5 9 1", hot)[1]
     screen.query_params.update({**link, "sample": "2", "draw": label(second, 2), "layer": "1", "head": "2"})
@@ -146,12 +134,3 @@ def test_a_transformer_is_sampled_and_its_link_opens_the_sample_the_step_and_the
     shown = sent(screen.get("bidi_component")[-1])
     assert (shown["step"], shown["layer"], shown["head"]) == (3, 1, 2)
     assert shown["traces"][0]["target_ids"] == list(second.ids)
-
-
-def test_hostile_text_is_shown_as_text_and_none_is_a_hint(screen: AppTest) -> None:
-    screen.query_params.update({"sentence": "<script>x</script> $a$ **b** :red[c]"})
-    screen.run()
-    assert not screen.exception
-    assert not any("<script>" in element.proto.body for element in screen.get("html"))
-    screen.text_input(key="sentence").set_value(" ").run()
-    assert any("Nothing to read yet" in info.value for info in screen.info)

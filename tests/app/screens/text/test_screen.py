@@ -13,15 +13,15 @@ from regard.app.visitor import translated_text
 from regard.app.visitor.translated_text import TranslatedText
 from regard.model.checkpoint import Pretrained
 from regard.model.text_report.sentence_measures import NUMBERS
-from tests.support.screens import FRAME, html, switch_page
+from tests.support.screens import html, switch_page
 
 PASTED = "I love you.\tJe t'aime.\n\nShe is not here.\tElle n'est pas là.\nThe cat.\tUn chat."
 
 
 @pytest.fixture
-def screen(offer: Callable[..., Pretrained]) -> AppTest:
+def screen(screen: AppTest, offer: Callable[..., Pretrained]) -> AppTest:
     offer("en-fr-general")
-    return switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/text/screen.py")
+    return screen
 
 
 def paste(screen: AppTest, text: str) -> AppTest:

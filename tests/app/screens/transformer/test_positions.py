@@ -13,12 +13,12 @@ from regard.model.checkpoint import PRETRAINED
 from regard.model.synthetic.tasks import written
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import on_screen
 
 
 @pytest.fixture
 def screen() -> AppTest:
-    screen = switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/transformer/screen.py")
+    screen = on_screen("transformer")
     screen.query_params["part"] = PARTS["positions"]["title"]
     return screen
 

@@ -16,15 +16,9 @@ from regard.app.screens.transformer.ideas import EXAMPLE, IDEAS, MASKS, QUESTION
 from regard.app.visitor.question import EXAMPLE as SENTENCE
 from regard.model.checkpoint import COMPARED, PRETRAINED, load, save
 from regard.model.transformer.trace import TransformerTrace
-from tests.support.screens import FRAME, opened, switch_page
 from tests.support.small_transformer import small_transformer
 
-
-@pytest.fixture
-def screen() -> AppTest:
-    return opened(
-        switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/transformer/screen.py"), "trained-steps"
-    )
+OPENED = ("trained-steps",)
 
 
 @pytest.fixture

@@ -15,22 +15,18 @@ from regard.model.cards.record_files import SCORES_FILE
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import Practice
 from tests.support.pretended_scheduler import PretendedScheduler
-from tests.support.screens import FRAME, opened, switch_page
 from tests.support.seen_run import USUAL, view
+
+OPENED = ("sweep",)
 
 BUTTONS = ("Start", "Pause", "Resume", "Go on", "One step", "Stop")
 
 
-@pytest.fixture
+@pytest.fixture(autouse=True)
 def pretended(monkeypatch: pytest.MonkeyPatch) -> PretendedScheduler:
     made = PretendedScheduler()
     monkeypatch.setattr("regard.app.screens.watch.run.shared_scheduler", lambda: made)
     return made
-
-
-@pytest.fixture
-def screen(pretended: PretendedScheduler) -> AppTest:
-    return opened(switch_page(AppTest.from_file(FRAME, default_timeout=60), "screens/watch/screen.py"), "sweep")
 
 
 @pytest.fixture
@@ -128,19 +124,6 @@ def test_a_run_that_is_not_there_is_said_to_be_gone_and_another_can_be_started(
     press(screen, "Start")
     assert GONE not in [info.value for info in screen.info]
     assert drawn(screen)["id"] == "run-1"
-
-
-def test_hostile_settings_in_a_link_fall_back_to_what_is_accepted(
-    screen: AppTest, pretended: PretendedScheduler
-) -> None:
-    hostile = {"task": "<b>", "longest": "10000", "attention": "../..", "forcing": "nan", "hidden": "7", "most": "-1"}
-    screen.query_params.update(hostile | {"run_seed": "1e99", "numbers": "x", "other": "maybe", "cell": "rnn"})
-    screen.run()
-    press(screen, "Start")
-    assert not screen.exception
-    ((setup,), _), *_ = pretended.submitted
-    assert setup.task == USUAL.task
-    assert setup.longest <= 20
 
 
 @pytest.mark.parametrize("state", [*LIVE, *GOES_ON, "finished", "out of time"])

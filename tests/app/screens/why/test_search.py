@@ -34,10 +34,8 @@ from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load, shipped
 from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate
-from tests.support.screens import FRAME, switch_page, table
-from tests.support.screens import opened as opened_parts
+from tests.support.screens import on_screen, table
 
-SCREEN = "screens/why/screen.py"
 SENTENCE = "I love you."
 
 
@@ -57,9 +55,7 @@ def model(make_model: Callable[..., Pretrained], tmp_path_factory: pytest.TempPa
 
 
 def opened(**link: str) -> AppTest:
-    screen = AppTest.from_file(FRAME, default_timeout=120)
-    screen.query_params.update({"sentence": SENTENCE, **link})
-    return opened_parts(switch_page(screen, SCREEN), "attention-search").run()
+    return on_screen("why", "attention-search", **{"sentence": SENTENCE, **link}).run()
 
 
 def told(screen: AppTest) -> str:
@@ -155,22 +151,6 @@ def test_of_a_given_translation_the_word_where_the_two_part_is_searched(model: P
     forced = replace(asked.intervention, tokens=((step, asked.shifts[0].token),))
     assert Intervention.from_json(carried["change"]) == forced
     assert carried["given"] == given
-
-
-@pytest.mark.parametrize(
-    "link",
-    [
-        {"token": "99 <b>", "wanted": "x <script>", "penalty": "nan"},
-        {"word": "</s> <b>$x$ *y*</b> `z`"},
-        {"word": "x" * 5000},
-        {"word": "  "},
-    ],
-    ids=str,
-)
-def test_a_hostile_link_opens_the_page(model: Pretrained, link: dict[str, str]) -> None:
-    screen = opened(**link)
-    assert not screen.exception
-    assert "<b>" not in told(screen)
 
 
 def test_a_transformer_is_searched_and_the_screen_says_what_its_weights_are(monkeypatch: pytest.MonkeyPatch) -> None:

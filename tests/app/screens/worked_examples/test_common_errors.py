@@ -3,7 +3,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from regard.app.models.models import scores
 from regard.app.navigation import TITLES
@@ -24,7 +23,7 @@ from regard.model.checkpoint import DEFAULT, PRETRAINED, load
 from regard.model.synthetic import small_trainings
 from regard.model.synthetic.small_trainings import Gap
 from regard.model.translate import translate
-from tests.support.screens import FRAME, switch_page
+from tests.support.screens import on_screen
 
 GENERAL, CONCAT = PRETRAINED / "en-fr-general", "en-fr-concat"
 ALL = [error for errors in ERRORS.values() for error in errors]
@@ -107,7 +106,7 @@ def test_the_scores_of_the_models_are_quoted() -> None:
 def test_the_sheet_opens_from_its_link_lists_every_error_and_trains_on_a_press(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(small_trainings, "WIDTHS", (8, 16))
     monkeypatch.setattr(small_trainings, "UPDATES", 2)
-    screen = switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/worked_examples/screen.py")
+    screen = on_screen("worked_examples")
     screen.query_params["example"] = SHEET.name
     screen.run()
     assert not screen.exception
@@ -121,7 +120,7 @@ def test_the_sheet_opens_from_its_link_lists_every_error_and_trains_on_a_press(m
 
 def test_the_link_to_watch_it_learn_has_both_runs_with_and_without_teacher_forcing() -> None:
     error = next(error for error in ALL if error["said"] == "to speed up convergence")
-    screen = switch_page(AppTest.from_file(FRAME, default_timeout=90), "screens/watch/screen.py")
+    screen = on_screen("watch")
     screen.query_params.update({name: value for name, value in error["see"].items() if name != "screen"})
     screen.run()
     assert not screen.exception
