@@ -1,7 +1,7 @@
 """Results cached by their arguments, the first of which is a model's name, up to a number of bytes together.
 
-Results about everybody's models are shared by all visitors. Results about a visitor's own model may hold a quarter of
-the room and are dropped with the model.
+Results about everybody's models are shared by all visitors. Results about a visitor's own model are dropped with the
+model.
 """
 
 import sys
@@ -13,6 +13,7 @@ from functools import cache, wraps
 from itertools import chain
 from threading import Lock
 from typing import Any, Concatenate, ParamSpec, TypeVar
+from weakref import WeakValueDictionary
 
 import numpy as np
 import streamlit as st
@@ -76,13 +77,13 @@ About = Callable[Concatenate[str, Rest], Result]  # the first argument is a mode
 class ResultCache:
     """A thread-safe cache bounded in bytes; the least recently used goes first. A value is made once however many wait.
 
-    Values about visitors' own models go first while they hold more than their share, and the others first while not.
+    Values about visitors' own models have a quarter of the room, the others the rest.
     """
 
     def __init__(self, room: float) -> None:
-        self.room = room
+        self.room = {True: OF_VISITORS * room, False: (1 - OF_VISITORS) * room}
         self._values: dict[bool, OrderedDict[Hashable, tuple[Any, int]]] = {True: OrderedDict(), False: OrderedDict()}
-        self._making: dict[Hashable, Lock] = {}
+        self._making: WeakValueDictionary[Hashable, Lock] = WeakValueDictionary()  # while somebody makes it or waits
         self._lock = Lock()
 
     def held(self, visitors: bool) -> int:
@@ -92,25 +93,22 @@ class ResultCache:
     def get(self, key: Hashable, make: Callable[[], Result], visitors: bool = False) -> Result:
         """Return the value, making it if it is missing. The latest is kept even if it alone is too large."""
         values = self._values[visitors]
-        while True:
+        with self._lock:
+            if key in values:
+                values.move_to_end(key)
+                return values[key][0]
+            making = self._making.setdefault(key, Lock())
+        with making:
             with self._lock:
-                if key in values:
-                    values.move_to_end(key)
+                if key in values:  # made meanwhile
                     return values[key][0]
-                turn = self._making.setdefault(key, Lock())
-            with turn:
-                if self._making.get(key) is not turn:  # its maker has finished, or raised
-                    continue
-                try:
-                    value = make()
-                    entry = value, size(value)
-                    with self._lock:
-                        values[key] = entry
-                        self._fit(key)
-                finally:
-                    with self._lock:
-                        del self._making[key]
-                return value
+            value = make()
+            entry = value, size(value)
+            with self._lock:
+                values[key] = entry
+                while self.held(visitors) > self.room[visitors] and len(values) > 1:
+                    values.popitem(last=False)
+            return value
 
     def forget(self, which: Callable[[Any], bool]) -> None:
         """Drop the values of the keys for which `which` is true."""
@@ -118,15 +116,6 @@ class ResultCache:
             for values in self._values.values():
                 for key in [key for key in values if which(key)]:
                     del values[key]
-
-    def _fit(self, kept: Hashable) -> None:
-        while self.held(True) + self.held(False) > self.room:
-            crowded = self.held(True) > OF_VISITORS * self.room
-            oldest = ((side, key) for side in (crowded, not crowded) for key in self._values[side] if key != kept)
-            side, key = next(oldest, (False, None))
-            if key is None:
-                return
-            del self._values[side][key]
 
 
 _results = ResultCache(cache_megabytes() * MEGABYTE)

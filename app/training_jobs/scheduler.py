@@ -116,7 +116,6 @@ class JobStatus:
     reason: str  # the state's reason in words, or ""
     setups: tuple[Setup, ...]
     runs: tuple[RunStatus, ...]  # one per setup
-    seconds_left: float  # until the time limit
 
 
 @dataclass(eq=False)
@@ -231,8 +230,7 @@ class Scheduler:
             job.looked = monotonic()
             order = in_turn(self._jobs.values(), self._queue)
             place = order.index(job) + 1 if job in order else 0
-            seconds_left = min(self.limit, max(0.0, job.deadline - monotonic()))
-            return JobStatus(job.state, place, job.reason, job.setups, tuple(job.runs), seconds_left)
+            return JobStatus(job.state, place, job.reason, job.setups, tuple(job.runs))
 
     def tell(self, run: str, command: str) -> None:
         """Send a job one of COMMANDS; those without effect in its state are ignored."""

@@ -17,4 +17,4 @@ NOTES = (Note(1, 5.5, 0.0, seconds=0.5, tokens=100), Note(10, 2.0, seconds=2.5, 
 
 
 def view(state: str, told: str = "", **otherwise: Any) -> JobStatus:
-    return JobStatus(state, 0, told, (USUAL,), (RunStatus(NOTES, LOOKS, **otherwise),), 600.0)
+    return JobStatus(state, 0, told, (USUAL,), (RunStatus(NOTES, LOOKS, **otherwise),))

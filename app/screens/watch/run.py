@@ -89,7 +89,7 @@ def _shipped() -> JobStatus:
             )
             looks = tuple(attention_of(watched.pairs, moment) for moment in watched.moments)
             setup, seen = _setup(file), RunStatus(notes, looks, "", file.parent)
-    return JobStatus(RECORDED, 0, "", (setup,), (seen,), 0.0)
+    return JobStatus(RECORDED, 0, "", (setup,), (seen,))
 
 
 @lru_cache(maxsize=8)

@@ -11,8 +11,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from regard.app.models import traces
 from regard.app.models.translator_process import TranslatorProcess, timed
-from regard.model.checkpoint import WEIGHTS, Pretrained, load
+from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from regard.model.tokenizer import Encoding
 from tests.support.short_trainings import SECONDS, gone
 
@@ -91,3 +92,20 @@ def test_it_does_not_answer_for_a_model_whose_files_have_changed(
     for model in (another, tiny_model, another):
         assert_same(timed(model, source)[0], ours.translate(model, source)[0])
         assert ours.weights == tiny_model.fingerprint
+
+
+def test_it_ends_with_its_server(ours: TranslatorProcess) -> None:
+    assert ours.process
+    assert ours._connection
+    ours._connection.close()
+    assert ours.process.wait(timeout=SECONDS) == 0
+
+
+def test_the_models_of_others_are_translated_by_the_server_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[str] = []
+    monkeypatch.setattr(
+        traces.translator_process, "translate", lambda model, source: asked.append(model.name) or timed(model, source)
+    )
+    for name in (DEFAULT, "reverse-gru"):
+        traces.any_timed(name, "3 1 4 1 5 9 2 6")
+    assert asked == [DEFAULT]

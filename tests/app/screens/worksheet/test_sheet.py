@@ -3,7 +3,6 @@ import re
 import zipfile
 from collections.abc import Callable
 from dataclasses import replace
-from html.parser import HTMLParser
 
 import pytest
 
@@ -14,34 +13,10 @@ from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.scores import SCORES
 from regard.model.translate import translate
 from regard.model.worksheet.sheet import VERSIONS, Worksheet, worksheet
+from tests.support.exported_page import Parts
 from tests.support.pupil import KINDS
 
 ADDRESS = "https://example.org/worksheet?sentence=a&sheet_step=1"
-VOID = ("meta",)
-
-
-class Read(HTMLParser):
-    """Every element with its attributes, and the text inside; ends that do not fit fail."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.elements: list[tuple[str, dict[str, str | None]]] = []
-        self.open: list[str] = []
-        self.text = ""
-        self.feed(text)
-        assert self.open == []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.elements.append((tag, dict(attrs)))
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open.pop() == tag
-
-    def handle_data(self, data: str) -> None:
-        if "style" not in self.open:
-            self.text += data
 
 
 def sheet(model: Pretrained, sentence: str = "The boy sees the old house.", step: int = 2) -> Worksheet:
@@ -104,9 +79,9 @@ def test_every_form_of_a_score_has_its_words() -> None:
 
 def test_a_file_needs_nothing_else_and_runs_nothing(made: Worksheet) -> None:
     for shown in (False, True):
-        read = Read(document(made, shown, "general", ADDRESS))
-        assert {tag for tag, _ in read.elements}.isdisjoint({"script", "img", "link", "iframe", "object", "form"})
-        names = {name for _, attributes in read.elements for name in attributes}
+        parts = Parts(document(made, shown, "general", ADDRESS))
+        assert parts.text.keys().isdisjoint({"script", "img", "link", "iframe", "object", "form"})
+        names = {name for _, attributes in parts.attributes for name in attributes}
         assert names.isdisjoint({"src", "href", "style", "srcset"})
         assert not any(name.startswith("on") for name in names)
         assert "url(" not in document(made, shown, "general", ADDRESS)
@@ -121,10 +96,9 @@ def test_a_model_without_attention_is_said_to_compute_no_score(made: Worksheet) 
     "sentence", ['<img src=x onerror="a"> </s> & "q"', "<script>1</script> {word} {s}", "</table></article>"]
 )
 def test_what_a_visitor_types_is_text(sentence: str, tiny_model: Pretrained) -> None:
-    shown = document(sheet(tiny_model, sentence), True, "<b>", "https://x/?a=<i>\"'")
-    read = Read(shown)
-    assert {tag for tag, _ in read.elements}.isdisjoint({"img", "script", "b", "i"})
-    assert sentence in read.text
+    parts = Parts(document(sheet(tiny_model, sentence), True, "<b>", "https://x/?a=<i>\"'"))
+    assert parts.text.keys().isdisjoint({"img", "script", "b", "i"})
+    assert sentence in parts.text["strong"]
 
 
 def test_the_sheet_says_where_it_comes_from_and_who_it_is_for(tiny_model: Pretrained) -> None:
