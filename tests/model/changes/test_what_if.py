@@ -16,11 +16,9 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained, save
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute
-from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
-from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force, translate
 from tests.support.every_kind import ATTENTIONS
 from tests.support.small_transformer import small_transformer
@@ -169,40 +167,6 @@ def transformer(tmp_path_factory: pytest.TempPathFactory) -> PretrainedTransform
     small, folder = small_transformer(), tmp_path_factory.mktemp("model") / "small"
     save(small.network, small.tokenizer, folder)
     return load_transformer(folder)
-
-
-def agrees(transformer: PretrainedTransformer, trace: TransformerTrace) -> None:
-    """NumPy says the same from the weights file, the ids and what was changed."""
-    S, T = len(trace.source_ids), len(trace.target_ids)
-    found = recompute_transformer(
-        load_transformer_parameters(transformer.folder), trace.source_ids, trace.target_ids,
-        trace.intervention.steering(T, S), trace.intervention.all_heads(S, T),
-    )  # fmt: skip
-    for name in ("encoder", "decoder", "cross"):
-        theirs = np.stack([layer.weights for layer in getattr(found, f"{name}_attention")])
-        np.testing.assert_allclose(trace.attention(name).weights, theirs, atol=1e-4, err_msg=name)
-    np.testing.assert_allclose(trace.annotations, found.annotations, atol=1e-3)
-    produced = found.logits[range(T), trace.target_ids] - found.log_normaliser
-    np.testing.assert_allclose(trace.log_probabilities, produced, atol=1e-3)
-
-
-def test_all_changes_together_are_done_and_numpy_agrees(transformer: PretrainedTransformer) -> None:
-    S = len(force(transformer, [(CAT, CHAT)])[0].source_ids)
-    onto, even = (0.0, 1.0) + (0.0,) * (S - 2), (1 / S,) * S
-    changed = Intervention(
-        weights=((2, onto),),
-        bonus=((1, 1, 2.0),),
-        temperature=0.5,
-        heads_off=(("encoder", 0, 1), ("cross", 0, 0)),
-        head_weights=(("cross", 1, 1, 0, onto), ("encoder", 1, 0, 2, even), ("decoder", 0, 0, 2, (0.5, 0.25, 0.25))),
-    )
-    trace = what_if.translate(transformer, CAT, changed, CHAT)
-    np.testing.assert_allclose(trace.cross_attention.weights[1, 1, 0], onto)
-    np.testing.assert_allclose(trace.cross_attention.weights[1, :, 2], [onto, onto])
-    np.testing.assert_allclose(trace.encoder_attention.weights[1, 0, 2], even, atol=1e-7)
-    np.testing.assert_allclose(trace.decoder_attention.weights[0, 0, 2, :3], [0.5, 0.25, 0.25])
-    assert not trace.cross_attention.weights[0, 0, [0, 1]].any()
-    agrees(transformer, trace)
 
 
 @pytest.mark.parametrize(

@@ -5,22 +5,26 @@ import numpy as np
 import pytest
 import torch
 
-from regard.model.alignment import Sentence
-from regard.model.attention import HeadChange, Steering
+from regard.model.changes import what_if
+from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import save
-from regard.model.reference.formulas import NumpyHeadChange, NumpySteering
 from regard.model.reference.transformer import TransformerParameters, load_transformer_parameters, recompute_transformer
-from regard.model.seq2seq import pad
-from regard.model.tokenizer import START
-from regard.model.trace import Maker, TraceOutput
-from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
+from regard.model.transformer.checkpoint import load_transformer
 from regard.model.transformer.trace import TransformerTrace
-from regard.model.words import Span
+from regard.model.translate import force
 from tests.support.small_transformer import small_transformer
 
-SOURCE, TARGET = (40, 7, 900, 2), (33, 8, 41, 5, 2)
-OFF = NumpyHeadChange("cross", 1, 0, np.zeros((1, 1)), np.ones((1, 1), dtype=bool))
-GIVEN = NumpyHeadChange("encoder", 0, 1, np.full((4, 4), 0.25), np.array([[True], [False], [True], [False]]))
+CAT, CHAT = "The cat sleeps.", "Le chat dort."
+S = len(force(small_transformer(), [(CAT, CHAT)])[0].source_ids)
+ONTO, EVEN = (0.0, 1.0) + (0.0,) * (S - 2), (1 / S,) * S
+EVERYTHING = Intervention(
+    weights=((2, ONTO),),
+    bonus=((1, 1, 2.0),),
+    hidden=(S - 1,),
+    temperature=0.5,
+    heads_off=(("encoder", 0, 1), ("cross", 0, 0)),
+    head_weights=(("cross", 1, 1, 0, ONTO), ("encoder", 1, 0, 2, EVEN), ("decoder", 0, 0, 2, (0.5, 0.25, 0.25))),
+)
 
 
 @pytest.fixture(scope="module")
@@ -30,46 +34,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-def passed(
-    model: PretrainedTransformer, steering: NumpySteering, changes: tuple[NumpyHeadChange, ...]
-) -> TransformerTrace:
-    """Compute SOURCE and TARGET by the network, step by step."""
-    network, full = model.network, steering.rows(len(TARGET), len(SOURCE), np.dtype(np.float64))
-    heads = tuple(
-        HeadChange(each.attention, each.layer, each.head, torch.tensor(each.weights), torch.tensor(each.replaced))
-        for each in changes
-    )
-    memory = network.encode(pad([SOURCE]), heads)
-    start = carried = network.start(memory)
-    steps = []
-    for t, token in enumerate([START, *TARGET[:-1]]):
-        arrays = full.bonus, full.temperature, full.hidden, full.weights, full.replaced
-        bonus, temperature, hidden, weights, replaced = (torch.tensor(array[t : t + 1]) for array in arrays)
-        own = Steering(bonus, temperature, hidden, weights, replaced, heads)
-        steps.append(network.step(torch.tensor([token]), carried, memory, own))
-        carried = steps[-1].carried
-    maker = Maker(model.name, model.fingerprint, *network.choices())
-    T, nothing = len(TARGET), np.zeros(len(TARGET))
-    output = TraceOutput(
-        read=letters(len(SOURCE)), written=letters(T), maker=maker, stop="forced", source_ids=np.array(SOURCE),
-        target_ids=np.array(TARGET), logits=nothing, log_normaliser=nothing, top_ids=np.zeros((T, 1), dtype=np.int64),
-        top_tokens=(("a",),) * T, top_logits=np.zeros((T, 1)),
-    )  # fmt: skip
-    return network.traces([output], memory, start, steps)[0]
+def passed(folder: Path, changes: Intervention) -> TransformerTrace:
+    return what_if.translate(load_transformer(folder, torch.float64), CAT, changes, CHAT)
 
 
-def letters(count: int) -> Sentence:
-    """A sentence of so many tokens."""
-    return Sentence("a", "en", ("a",) * count, ("a",), (0,) * count, (Span(0, 1),) * count)
-
-
-def compare(
-    parameters: TransformerParameters,
-    trace: TransformerTrace,
-    steering: NumpySteering,
-    changes: tuple[NumpyHeadChange, ...],
-) -> None:
-    found, atol = recompute_transformer(parameters, SOURCE, TARGET, steering, changes), 1e-10
+def compare(parameters: TransformerParameters, trace: TransformerTrace) -> None:
+    """Compare every number that NumPy computes; the changes are arrays of float32 in the network."""
+    T, changes = len(trace.target_ids), trace.intervention
+    both = changes.steering(T, S), changes.all_heads(S, T)
+    found, atol = recompute_transformer(parameters, trace.source_ids, trace.target_ids, *both), 1e-6
     for name in ("source_embedded", "annotations", "target_embedded", "attentional"):
         np.testing.assert_allclose(getattr(found, name), getattr(trace, name), atol=atol, rtol=0, err_msg=name)
     for group, _, name in (array.rpartition(".") for array in TransformerTrace.array_types()):
@@ -78,31 +51,32 @@ def compare(
             if "scores" in name and group == "decoder_attention":
                 mine = np.tril(mine)
             np.testing.assert_allclose(mine, theirs, atol=atol, rtol=0, err_msg=f"{group} {name}")
+    logits = found.logits[range(T), trace.target_ids] - found.log_normaliser
+    np.testing.assert_allclose(trace.log_probabilities, logits, atol=atol)
 
 
-PLAIN = NumpySteering.none(), ()
-STEERING = NumpySteering(
-    np.eye(5, 4), np.full((1, 1), 0.7), np.array([[False, True, False, False]]),
-    np.tile([0.5, 0.0, 0.25, 0.25], (5, 1)), np.array([[False], [True], [False], [False], [False]]),
-)  # fmt: skip
+@pytest.mark.parametrize("changes", [UNTOUCHED, EVERYTHING], ids=["plain", "changed"])
+def test_numpy_from_the_file_gives_what_torch_gives(folder: Path, changes: Intervention) -> None:
+    compare(load_transformer_parameters(folder, np.float64), passed(folder, changes))
 
 
-@pytest.mark.parametrize("changed", [PLAIN, (STEERING, (OFF, GIVEN))], ids=["plain", "changed"])
-def test_numpy_from_the_file_gives_what_torch_gives(
-    folder: Path, changed: tuple[NumpySteering, tuple[NumpyHeadChange, ...]]
-) -> None:
-    exact = load_transformer(folder, torch.float64)
-    compare(load_transformer_parameters(folder, np.float64), passed(exact, *changed), *changed)
+def test_all_changes_together_are_done(folder: Path) -> None:
+    trace = passed(folder, EVERYTHING)
+    np.testing.assert_allclose(trace.cross_attention.weights[1, 1, 0], ONTO)
+    np.testing.assert_allclose(trace.cross_attention.weights[1, :, 2], [ONTO, ONTO])
+    np.testing.assert_allclose(trace.encoder_attention.weights[1, 0, 2], EVEN, atol=1e-7)
+    np.testing.assert_allclose(trace.decoder_attention.weights[0, 0, 2, :3], [0.5, 0.25, 0.25])
+    assert not trace.cross_attention.weights[0, 0, [0, 1]].any()
+    assert not trace.cross_attention.weights[..., S - 1].any()
 
 
 def test_a_perturbed_parameter_is_noticed(folder: Path) -> None:
-    exact, parameters = load_transformer(folder, torch.float64), load_transformer_parameters(folder, np.float64)
-    trace = passed(exact, *PLAIN)
+    parameters, trace = load_transformer_parameters(folder, np.float64), passed(folder, UNTOUCHED)
     for name, array in parameters.arrays.items():
         other = array.copy()
-        other[(SOURCE[0], 0) if name == "embedding.weight" else (0,) * array.ndim] += 1e-3
+        other[(trace.source_ids[0], 0) if name == "embedding.weight" else (0,) * array.ndim] += 1e-3
         with pytest.raises(AssertionError):
-            compare(replace(parameters, arrays={**parameters.arrays, name: other}), trace, *PLAIN)
+            compare(replace(parameters, arrays={**parameters.arrays, name: other}), trace)
 
 
 def test_a_folder_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
