@@ -6,7 +6,7 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 from websockets.exceptions import InvalidStatus
 
 from benchmarks.server import ROOT
@@ -15,7 +15,7 @@ from regard.app import main
 from regard.app.models import traces
 from regard.app.security import SecurityHeaders, embedding_sites, policy
 from regard.app.wording import OPENINGS
-from tests.support.event_loop import run_coroutine
+from tests.support.event_loop import messages_of, run_coroutine
 
 PROXIED = " through a proxy"  # in docs/serving.md
 
@@ -26,19 +26,12 @@ def rules(content_policy: str) -> dict[str, list[str]]:
 
 def headers_for(host: str, sites: tuple[str, ...]) -> dict[str, str]:
     """Return the headers that the middleware adds for a visitor who came by this host name."""
-    sent: list[Message] = []
 
     async def answer(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
-    async def receive() -> Message:
-        raise AssertionError("nothing is read")
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
     scope = {"type": "http", "headers": [(b"host", host.encode("latin-1"))]}
-    run_coroutine(SecurityHeaders(answer, sites)(scope, receive, send))
+    sent = run_coroutine(messages_of(SecurityHeaders(answer, sites), scope))
     return {name.decode(): value.decode() for name, value in sent[0]["headers"]}
 
 

@@ -6,12 +6,11 @@ import pytest
 from starlette.types import Message, Receive, Scope, Send
 
 from regard.app.security import KnownHosts, is_known, known_hosts
-from tests.support.event_loop import run_coroutine
+from tests.support.event_loop import messages_of, run_coroutine
 
 
 def answered(kind: str, host: str, setting: str = "", origin: str | None = None) -> list[Message]:
     """Return the refusal for a browser that uses this name; empty if the app itself answers."""
-    sent: list[Message] = []
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         pass
@@ -19,13 +18,9 @@ def answered(kind: str, host: str, setting: str = "", origin: str | None = None)
     async def receive() -> Message:
         return {"type": "websocket.connect"}
 
-    async def send(message: Message) -> None:
-        sent.append(message)
-
     from_page = f"http://{host}" if origin is None else origin
     scope = {"type": kind, "headers": [(b"host", host.encode("latin-1")), (b"origin", from_page.encode())]}
-    run_coroutine(KnownHosts(app, known_hosts(setting))(scope, receive, send))
-    return sent
+    return run_coroutine(messages_of(KnownHosts(app, known_hosts(setting)), scope, receive))
 
 
 @pytest.mark.parametrize(

@@ -1,24 +1,18 @@
 import pytest
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 from streamlit.testing.v1 import AppTest
 
 from regard.app.server import draining
 from regard.app.server.draining import ELSEWHERE, STOPPING, Health
 from regard.app.server.visits import named_session
-from tests.support.event_loop import run_coroutine
+from tests.support.event_loop import messages_of, run_coroutine
 
 
 def status(path: str) -> int:
-    sent: list[Message] = []
-
     async def rest(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    run_coroutine(Health(rest)({"type": "http", "path": path}, rest, send))  # pyright: ignore[reportArgumentType]
-    return sent[0]["status"]
+    return run_coroutine(messages_of(Health(rest), {"type": "http", "path": path}))[0]["status"]
 
 
 def test_a_server_that_drains_is_not_healthy_but_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:

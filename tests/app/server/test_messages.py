@@ -1,10 +1,10 @@
 import pytest
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 from regard.app.server.messages import Messages
 from regard.app.server.visits import Visits
-from tests.support.event_loop import run_coroutine
+from tests.support.event_loop import messages_of, run_coroutine
 
 CONNECT: Message = {"type": "websocket.connect"}
 LEAVE: Message = {"type": "websocket.disconnect", "code": 1000}
@@ -18,20 +18,14 @@ def heard(*said: bytes) -> list[bytes]:
         while (message := await receive())["type"] != "websocket.disconnect":
             found.extend([message["bytes"]] if "bytes" in message else [])
 
-    run_coroutine(visit(Messages(app, Visits()), *said))
-    return found
-
-
-async def visit(limited: ASGIApp, *said: bytes, address: str = "203.0.113.7") -> None:
     incoming = iter([CONNECT, *({"type": "websocket.receive", "bytes": each} for each in said), LEAVE])
 
     async def receive() -> Message:
         return next(incoming)
 
-    async def send(message: Message) -> None:
-        pass
-
-    await limited({"type": "websocket", "headers": [], "client": (address, 1)}, receive, send)
+    scope = {"type": "websocket", "headers": [], "client": ("203.0.113.7", 1)}
+    run_coroutine(messages_of(Messages(app, Visits()), scope, receive))
+    return found
 
 
 def rerun(query: str = "sentence=a") -> bytes:

@@ -1,13 +1,12 @@
 import gzip
 import importlib
-from typing import Any
 
-from starlette.types import Message, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from regard.app.components.shared import served
 from regard.app.components.shared.served import FOLDERS, PLACE
 from regard.app.server.pages import KEPT, HashedFiles
-from tests.support.event_loop import run_coroutine
+from tests.support.event_loop import messages_of, run_coroutine
 
 
 def name_of(folder: str) -> str:
@@ -23,20 +22,10 @@ async def rest(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def asked(files: HashedFiles, path: str, encoding: str = "gzip, br") -> tuple[int, dict[str, str], bytes]:
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    scope: dict[str, Any] = {
-        "type": "http",
-        "method": "GET",
-        "path": path,
-        "headers": [(b"accept-encoding", encoding.encode())],
-    }
-    await files(scope, rest, send)  # pyright: ignore[reportArgumentType]
-    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
-    return sent[0]["status"], headers, sent[1]["body"]
+    headers = [(b"accept-encoding", encoding.encode())]
+    sent = await messages_of(files, {"type": "http", "method": "GET", "path": path, "headers": headers})
+    answered = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return sent[0]["status"], answered, sent[1]["body"]
 
 
 def test_a_component_is_one_file_that_browsers_keep() -> None:

@@ -10,7 +10,7 @@ from streamlit.web.server.starlette.starlette_app_utils import generate_xsrf_tok
 
 from regard.app.server.uploads import BYTES_OF_ALL, BYTES_OF_ONE, UPLOADS, UPLOADS_OF_ALL, Uploads
 from regard.app.server.visits import Visits, share
-from tests.support.event_loop import run_coroutine
+from tests.support.event_loop import messages_of, run_coroutine
 
 HERE, THERE = "203.0.113.7", "198.51.100.9"
 MEGABYTE = 10**6
@@ -59,12 +59,7 @@ def body(size: int, at_once: int = MEGABYTE) -> Receive:
 
 async def status(limited: Uploads, scope: Scope, receive: Receive) -> int:
     """Return what the browser gets; 0 where nothing is said to it."""
-    sent: list[Message] = []
-
-    async def send(message: Message) -> None:
-        sent.append(message)
-
-    await limited(scope, receive, send)
+    sent = await messages_of(limited, scope, receive)
     return sent[0]["status"] if sent else 0
 
 
