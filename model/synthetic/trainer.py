@@ -39,7 +39,7 @@ from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.tasks import Numbers, batch, draw, pair, tokenizer
 from regard.model.tokenizer import PAD
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots, look
-from regard.model.training.trainer import learned, relearn
+from regard.model.training.trainer import check_same, learned, relearn
 from regard.model.transformer.checkpoint import build
 
 NOTED, MEASURED = 10, 50  # updates from one note to the next, and from one measurement to the next
@@ -212,11 +212,7 @@ class Practice:
         write_scores(folder, self.setup, out.name, sweep)
 
     def _take_up(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
-        mine, theirs = asdict(self.setup), asdict(Setup(**values["setup"]))
-        differing = [name for name in mine if name != "updates" and mine[name] != theirs[name]]
-        if differing:
-            parts = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
-            raise InputError(f"the saved run was set up otherwise: {parts}")
+        check_same(asdict(Setup(**values["setup"])), asdict(self.setup), "set up")
         relearn(self.network, self.adam, tensors)
         self.random.bit_generator.state = values["random"]
         self.notes = [Note(**note) for note in values["notes"]]

@@ -12,7 +12,7 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from copy import deepcopy
 from dataclasses import asdict, dataclass
 from itertools import islice
@@ -166,13 +166,9 @@ class Training:
     def restore(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
         """Resume a saved run. Raises InputError if it was trained with other options, apart from the number of updates.
         The number of processes may differ; a process without a saved random state starts a new one."""
-        mine, theirs = self._choices(), dict(values["options"])
-        differing = [name for name in mine if name != "updates" and mine[name] != theirs.get(name, mine[name])]
-        if differing:
-            differences = ", ".join(f"{name} {theirs[name]} there and {mine[name]} here" for name in differing)
-            raise InputError(f"the saved run was trained otherwise: {differences}")
+        check_same(values["options"], self._choices(), "trained")
         relearn(self.network, self.adam, tensors)
-        self.planned = theirs["updates"]
+        self.planned = values["options"]["updates"]
         random = f"random.{self.crew.rank}."
         if f"{random}cpu" in tensors:
             torch.set_rng_state(tensors[f"{random}cpu"])
@@ -264,6 +260,14 @@ _COUNTERS = ("update", "epoch", "position", "tokens", "waited", "seconds", "late
 def _tokens(ids: Int[Tensor, "B N"]) -> int:
     """Count the tokens that are not padding."""
     return int((ids != PAD).sum())
+
+
+def check_same(saved: Mapping[str, object], here: Mapping[str, object], how: str) -> None:
+    """Check that a saved run had these options, apart from the number of updates. Raises InputError naming others."""
+    differing = [name for name in here if name != "updates" and here[name] != saved.get(name, here[name])]
+    if differing:
+        differences = ", ".join(f"{name} {saved[name]} there and {here[name]} here" for name in differing)
+        raise InputError(f"the saved run was {how} otherwise: {differences}")
 
 
 def learned(network: AnyNetwork, adam: torch.optim.Adam) -> dict[str, Tensor]:

@@ -132,17 +132,6 @@ def test_the_reference_gives_the_probability_that_the_search_tells(
             assert shift.after.rank == 1 + (logits[STOP:] > logits[shift.token]).sum()
 
 
-def test_the_weights_found_write_the_token_in_a_translation(
-    model: Pretrained, trace: Trace, searched: dict[int, AttentionSearch]
-) -> None:
-    for token, asked in searched.items():
-        changed = what_if.translate(model, TWO, asked.intervention)
-        assert changed.target_ids[0] == trace.target_ids[0]
-        assert changed.target_ids[STEP] == asked.shifts[0].token
-        assert changed.target[STEP] == asked.best.written
-        assert (changed.target_ids[STEP] == token) == (asked.first is not None)
-
-
 def test_cost_and_distance_are_those_of_their_definitions(trace: Trace, searched: dict[int, AttentionSearch]) -> None:
     own = trace.weights[STEP].astype(np.float64)
     for asked in searched.values():

@@ -18,6 +18,7 @@ from regard.model.synthetic.tasks import Numbers, batch, held_out
 from regard.model.synthetic.trainer import Practice, logits
 from regard.model.tokenizer import PAD, START
 from regard.model.transformer.checkpoint import build
+from tests.support.same_recording import assert_same
 
 SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
 
@@ -48,13 +49,7 @@ def test_a_run_saved_and_taken_up_ends_bit_for_bit_like_one_never_stopped(setup:
     for name, value in whole.network.state_dict().items():
         assert torch.equal(value, second.network.state_dict()[name]), name
     assert untimed(whole) == untimed(second)
-    for one, other in zip(whole.snapshots.moments, second.snapshots.moments, strict=True):
-        assert (one.update, one.translations, one.log_probabilities) == (
-            other.update,
-            other.translations,
-            other.log_probabilities,
-        )
-        assert all(np.array_equal(*rows) for rows in zip(one.weights, other.weights, strict=True))
+    assert_same(whole.snapshots, second.snapshots)
     whole.save(tmp_path / "whole")
     second.seconds, second.notes = whole.seconds, whole.notes
     second.save(tmp_path / "second")

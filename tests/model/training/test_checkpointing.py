@@ -13,32 +13,22 @@ from safetensors import safe_open
 from safetensors.torch import save_file
 
 from regard.model.checkpoint import Pretrained
-from regard.model.config import Config
-from regard.model.data.corpus import Corpus, Pair
+from regard.model.data.corpus import Pair
 from regard.model.input_error import InputError
 from regard.model.seq2seq import Seq2Seq
-from regard.model.tokenizer import plain_tokenizer
 from regard.model.training.checkpointing import Averaged, TrainingRun, average, restore_run, save_run, warm_start
 from regard.model.training.snapshots import Snapshots, look, moments
-from regard.model.training.trainer import Options, Training
-from tests.support import torchrun
+from tests.support import digit_training, torchrun
 from tests.support.forked_commands import Forked
 from tests.support.run_command import call
 
 UPDATES = 100  # more than are made until the first one that is saved is seen
 RUN = f"--updates {UPDATES} --save-every 4 --validate-every {UPDATES // 4} --warmup 5 --rate 0.01"
-DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
-PAIRS = tuple(Pair(" ".join(str(number)), " ".join(reversed(str(number)))) for number in range(100, 140))
-WATCHED = Snapshots(PAIRS[:2], ())
+PAIRS = (Pair("1 2", "2 1"), Pair("3 4 5", "5 4 3"))
 
 
-def begin(watched: Snapshots = WATCHED) -> TrainingRun:
-    torch.manual_seed(0)
-    config = Config(len(DIGITS), ("plain", "plain"), embedding=8, encoder_state=8, state=16, dropout=0.2)
-    options = Options(updates=12, batch_tokens=80, rate=0.01, warmup=2, validate_every=3)
-    return TrainingRun(
-        Training(Seq2Seq(config), Corpus(PAIRS[8:], DIGITS), Corpus(PAIRS[:8], DIGITS), options), watched
-    )
+def begin() -> TrainingRun:
+    return TrainingRun(digit_training.train(), Snapshots(PAIRS, ()))
 
 
 @pytest.fixture
@@ -47,7 +37,9 @@ def run() -> TrainingRun:
     begun = begin()
     for progress in islice(begun.training.run(), 4):
         if progress.update in (1, 4):
-            begun.snapshots = begun.snapshots.with_moment(look(progress.network, DIGITS, PAIRS[:2], progress.update))
+            begun.snapshots = begun.snapshots.with_moment(
+                look(progress.network, digit_training.DIGITS, PAIRS, progress.update)
+            )
             begun.history.append({"update": progress.update, "loss": 0.1 + progress.loss})
     return begun
 
