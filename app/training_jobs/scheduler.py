@@ -7,11 +7,8 @@ starting     has a slot; its process is getting ready
 running      trains
 paused       paused after an update; has no slot if somebody else was waiting for it
 finished     trained to its end
-stopped      ended by its visitor
-left         ended because its visitor had left
-out of time  ended at the time limit; the only end besides `finished` that cannot be resumed
-killed       its process was ended from outside
-failed       its process gave up; `reason` says why
+stopped      saved and ended; `reason` says by whom: its visitor, their absence, or the time limit
+failed       its process gave up or was ended from outside; `reason` says why
 
 One thread starts processes, for visitors' addresses in turn, and ends those whose visitor is gone or whose time is
 over. A job's record and folder are removed when its time is over and nobody looks at it any more. Times are monotonic,
@@ -61,12 +58,13 @@ TICK = 0.25
 NOTES, LOOKS = 400, 80  # kept per training
 
 COMMANDS = ("pause", "resume", "step", "stop")  # after an end, resume and step continue from the last checkpoint
-GOES_ON = ("paused", "stopped", "left", "killed", "failed")  # states that resume and step can leave
+GOES_ON = ("paused", "stopped", "failed")  # states that resume and step can leave
 FULL = f"{WAITING} trainings are waiting already. Try again in a few minutes."
 FULL_OF_ONE = f"You already have {MOST_OF_ONE} trainings waiting or running. Stop one of them first."
 FULL_OF_ADDRESS = (
     f"{share(WAITING)} trainings of visitors from your network are waiting already. Try again in a few minutes."
 )
+ON_REQUEST = "Go on continues from there."
 STOOD_STILL = "Its process was stuck for {:g} seconds and was ended."
 GAVE_WAY = (
     "Another visitor was waiting, so this training was saved and gave up its place. Resume puts it back in the queue."
@@ -172,7 +170,7 @@ class Job:
         elif self.ending and (status == 0 or late):
             self.become(self.ending, self.reason)
         elif status < 0:
-            self.become("killed", f"Its process was ended from outside ({Signals(-status).name}).")
+            self.become("failed", f"Its process was ended from outside ({Signals(-status).name}).")
         else:
             self.become("failed", self.reason or f"Its process ended with status {status}.")
         self.ending, self.overdue = "", math.inf
@@ -269,10 +267,10 @@ class Scheduler:
         elif job.over:
             self._go_on(job, command)
         elif command == "stop" and job.worker:
-            job.end("stopped")
+            job.end("stopped", ON_REQUEST)
         elif command == "stop":
             self._queue.remove(job)
-            job.become("stopped")
+            job.become("stopped", ON_REQUEST)
         elif job.worker:
             job.worker.tell(command)
         else:
@@ -281,10 +279,10 @@ class Scheduler:
     def _go_on(self, job: Job, command: str) -> None:
         """Put an ended job back into the queue."""
         if command == "stop" and job.state == "paused":
-            job.become("stopped")
+            job.become("stopped", ON_REQUEST)
         elif command in ("resume", "step") and job.state in GOES_ON:
             if monotonic() >= job.deadline:
-                job.become("out of time", self._time_is_over())
+                job.reason = self._time_is_over()
             elif refused := self._refusal(job.visitor):
                 job.reason = refused
             else:
@@ -331,18 +329,18 @@ class Scheduler:
         job.next = ""
 
     def _end_if_due(self, job: Job, now: float) -> None:
-        gone = f"Nobody watched it for {self.patience:g} seconds."
+        gone = f"Nobody watched it for {self.patience:g} seconds. {ON_REQUEST}"
         if job.ending:
             if now >= job.overdue and job.worker:
                 job.reason = job.reason or STOOD_STILL.format(ENDING)
                 job.worker.kill()
         elif job.worker and now >= job.deadline:
-            job.end("out of time", self._time_is_over())
+            job.end("stopped", self._time_is_over())
         elif job.worker and now - job.looked >= self.patience:
-            job.end("left", gone)
+            job.end("stopped", gone)
         elif job in self._queue and now - job.looked >= self.patience:
             self._queue.remove(job)
-            job.become("left", gone)
+            job.become("stopped", gone)
 
     def _free_slots(self, now: float) -> None:
         """Take slots from paused jobs while others wait, the longest paused first."""

@@ -73,6 +73,23 @@ def _field(options: Options[Any], key: str, about: str, bare: bool) -> dict[str,
     }
 
 
+LAST_SEED = 9999
+
+
+def seed_field(label: str, key: str, about: str = "", first: int = 0) -> int:
+    """Draw the field of a seed and return it. `key` is its name in the link."""
+    return st.number_input(label, 0, LAST_SEED, first, step=1, key=key, bind="query-params", help=about or None)
+
+
+def draw_again(key: str) -> None:
+    """Draw the button that takes the next seed for the field with this key."""
+
+    def take_next() -> None:
+        st.session_state[key] = (st.session_state[key] + 1) % (LAST_SEED + 1)
+
+    st.button("Draw again", icon=":material/casino:", on_click=take_next)
+
+
 @contextmanager
 def errors_shown() -> Iterator[None]:
     """Show an InputError as a message and go on after the block."""

@@ -17,6 +17,7 @@ import streamlit as st
 
 from regard.app.components.matrices.mount import labels, matrices
 from regard.app.ui.plots import download
+from regard.app.ui.widgets import LAST_SEED
 from regard.app.visitor.sentence_input import went_back
 from regard.app.worked_example.paper import document, equation, prose
 from regard.model.examples.example import FARTHEST, MOST_ROWS, Array, Example, Given, fitted
@@ -46,7 +47,6 @@ def _read(given: Given, written: Cells) -> Array | None:
 
 
 OWN = 0  # the seed that stands for the example's own numbers
-LAST_SEED = 9999
 LONGEST_LINK = 8000  # characters
 SEPARATORS = ("~", "!", "*", "_")  # between parts, after a name, between rows, between numbers, as links allow
 

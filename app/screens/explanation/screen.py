@@ -13,7 +13,7 @@ from regard.app.screens.explanation.scores import measured, sample, share_kept, 
 from regard.app.theme import percent
 from regard.app.ui.conclusions import conclusions, fed_alike, known
 from regard.app.ui.plots import plot, subject
-from regard.app.ui.widgets import head, question_fields, table
+from regard.app.ui.widgets import draw_again, head, question_fields, seed_field, table
 from regard.app.visitor.pickers import choose_step, head_field
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
@@ -52,7 +52,6 @@ CONTEXT = (
     "a target. The model measured here is “{}”{}."
 )
 TABS = ("Other weights", "Every step", "Other measures of importance", "What the state knows", "Published results")
-SEEDS = 9999  # the greatest seed
 COUNTED = {"function": "Function words", "content": "Content words"}
 PAIRS = {
     "gradient_by_input": "weight and gradient × input",
@@ -127,10 +126,6 @@ def every_step(trace: AnyTrace, seen: Sequence[Counterfactual], question: Questi
     definitions("exchanges", "word_kinds")
 
 
-def _draw() -> None:
-    st.session_state.seed = (st.session_state.seed + 1) % (SEEDS + 1)
-
-
 def beside(trace: AnyTrace, question: Question, step: int) -> None:
     """Show attention next to measures of importance that do not use it."""
     about = question.model, question.sentence, question.given
@@ -184,8 +179,8 @@ question_fields(top, model, "")
 text_row(asked)
 question = question_or_stop(asked, model)
 with top.options:
-    st.number_input("Seed of the permuted weights", 0, SEEDS, step=1, key="seed", bind="query-params")
-    st.button("Draw again", icon=":material/casino:", on_click=_draw)
+    seed_field("Seed of the permuted weights", "seed")
+    draw_again("seed")
 study(any_trace(question.model, question.sentence, question.given), question)
 with st.expander("What this shows, and what it does not"):
     counted = attention_faithfulness(question.model, question.sentence, question.given, 0).scores()

@@ -9,7 +9,7 @@ import streamlit as st
 from regard.app.figures.token_sampling import ends, small_percent
 from regard.app.theme import component as two_decimals
 from regard.app.theme import percent
-from regard.app.ui.widgets import ScreenHead
+from regard.app.ui.widgets import ScreenHead, draw_again, seed_field
 from regard.app.visitor.pickers import as_markdown, choose
 from regard.app.visitor.question import opening_step
 from regard.app.visitor.sentence_input import visit
@@ -22,7 +22,6 @@ from regard.model.trace import AnyTrace
 TOP_KS = (1, 2, 3, 5, 10, 20, 40, 100, OFF_K)
 NUCLEI = (0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.99, OFF_P)
 SAMPLES = (1, 12)
-SEEDS = 9999  # the greatest on screen
 TEMPERATURE, TOP_K, NUCLEUS, COUNT, SEED = "sampling_temperature", "top_k", "nucleus", "samples", "sampling_seed"
 LINK = "sample"  # counted from 1 in the link
 LISTING = "listing"  # key of the list of samples
@@ -57,11 +56,12 @@ def choose_settings(top: ScreenHead) -> SamplingSettings:
         options.select_slider("Nucleus", NUCLEI, top_p, lambda p: "off" if p == OFF_P else f"{p:g}", **field(NUCLEUS)),
     )
     samples = options.slider("Samples", *SAMPLES, SamplingSettings.samples, **field(COUNT))
-    seed = options.number_input("Seed", 0, SEEDS, step=1, **field(SEED))
+    with options:
+        seed = seed_field("Seed", SEED, ABOUT[SEED])
     st.session_state.preset = next((name for name, preset in PRESETS.items() if preset == now), None)
     with top.row:
         st.segmented_control("Preset", list(PRESETS), key="preset", on_change=_take, label_visibility="collapsed")
-        st.button("Draw again", icon=":material/casino:", on_click=_draw_again)
+        draw_again(SEED)
     return SamplingSettings(*now, samples, seed)
 
 
@@ -69,10 +69,6 @@ def _take() -> None:
     state = st.session_state
     if state.preset:
         state[TEMPERATURE], state[TOP_K], state[NUCLEUS] = PRESETS[state.preset]
-
-
-def _draw_again() -> None:
-    st.session_state[SEED] = (st.session_state[SEED] + 1) % (SEEDS + 1)
 
 
 def choose_sample(samples: Sequence[Sample[AnyTrace]], greedy: AnyTrace) -> int:

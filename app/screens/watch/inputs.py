@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.screens.watch.payload import ATTENTION_NAMES, CHOICES, TASK_NAMES, choice
-from regard.app.ui.widgets import ScreenHead, segments, select
+from regard.app.ui.widgets import ScreenHead, seed_field, segments, select
 from regard.model.cells import CELLS
 from regard.model.files import toml_beside
 from regard.model.synthetic.setup import LIMITS, Setup
@@ -19,7 +19,6 @@ SECOND = "other"  # true if there is a second run; the prefix of its widgets' ke
 SIZES = (8, 16, 32, 64, 128, 256)
 RATES = (0.0005, 0.001, 0.002, 0.004, 0.008, 0.016)
 MOST_UPDATES = (500, 1000, 2000, 3000, 5000, 10000, 20000)
-SEEDS = 9999  # the greatest on screen
 KEYS = {  # of the widgets, by field of a setup
     "task": "task",
     "longest": "longest",
@@ -134,15 +133,7 @@ WIDGETS: dict[str, Callable[[str, Any], Any]] = {
     "cell": lambda key, value: segments(
         "Cell", {name: name.upper() for name in CELLS}, value, key, "For a recurrent network; a Transformer has none."
     ),
-    "seed": lambda key, value: st.number_input(
-        "Seed",
-        0,
-        SEEDS,
-        value,
-        key=key,
-        bind="query-params",
-        help="Seed of the initial parameters and of the sequences.",
-    ),
+    "seed": lambda key, value: seed_field("Seed", key, "Seed of the initial parameters and of the sequences.", value),
     "teacher_forcing": lambda key, value: st.slider(
         "Teacher forcing",
         *(0.0, 1.0, value, 0.05),

@@ -110,8 +110,7 @@ def detail(view: JobStatus) -> str:
             told = reached if len(view.runs) == 1 else map(": ".join, zip(named, reached, strict=True))
             return "; ".join(told) + "."
         case other:
-            told = _TEXTS["details"].get(other, "{reason}").format(update=update, reason=view.reason)
-            return told.strip() or "The reason is unknown."
+            return _TEXTS["details"][other].format(update=update, reason=view.reason).strip()
 
 
 def tokens_per_second(runs: Sequence[RunStatus]) -> float:

@@ -63,7 +63,7 @@ def test_a_killed_training_is_reported_the_next_begins_and_it_goes_on_as_if_neve
     until(scheduler, killed, lambda view: last(view, 1) >= 40)
     os.kill(process_of(scheduler, killed), signal.SIGKILL)
 
-    view = reach(scheduler, killed, "killed")
+    view = reach(scheduler, killed, "failed")
     assert view.reason == "Its process was ended from outside (SIGKILL)."
     assert [seen.model for seen in view.runs] == [None, None]
     there = reach(scheduler, uninterrupted, "finished")
@@ -84,7 +84,7 @@ def test_a_killed_fork_server_takes_its_workers_along_and_the_next_come_of_a_new
     until(scheduler, run, lambda view: last(view) >= 10)
     process = process_of(scheduler, run)
     os.kill(fork_server_process(), signal.SIGKILL)
-    assert reach(scheduler, run, "killed").reason == "Its process was ended from outside (SIGKILL)."
+    assert reach(scheduler, run, "failed").reason == "Its process was ended from outside (SIGKILL)."
     wait_until_gone(process)
     scheduler.tell(run, "resume")
     reach(scheduler, run, "running")

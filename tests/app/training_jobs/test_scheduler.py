@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.app.server.visits import Visitor, share
-from regard.app.training_jobs.scheduler import MOST_OF_ONE, WAITING, Job, Scheduler, extended, in_turn
+from regard.app.training_jobs.scheduler import MOST_OF_ONE, ON_REQUEST, WAITING, Job, Scheduler, extended, in_turn
 from regard.model.checkpoint import load
 from regard.model.synthetic.trainer import Note
 from tests.support.short_trainings import (
@@ -120,9 +120,9 @@ def test_a_training_ends_when_its_visitor_is_gone_and_goes_on_when_they_are_back
     until(scheduler, run, lambda view: last(view) >= 50)
     wait_until_gone(process_of(scheduler, run))
     view = until(scheduler, run, lambda view: view.state != "running")
-    assert (view.state, view.reason) == ("left", "Nobody watched it for 1 seconds.")
+    assert (view.state, view.reason) == ("stopped", f"Nobody watched it for 1 seconds. {ON_REQUEST}")
     assert view.runs[0].model
-    assert look(scheduler, forgotten).state == "left", "it never began, for nobody waited for it"
+    assert look(scheduler, forgotten).state == "stopped", "it never began, for nobody waited for it"
     reached = last(view)
     scheduler.tell(run, "resume")
     view = until(scheduler, run, lambda view: last(view) >= reached + 50)
@@ -134,10 +134,10 @@ def test_nothing_outlives_its_time(open_scheduler: Open, tmp_path: Path) -> None
     scheduler = open_scheduler(limit=3.0, patience=0.5)
     run, early = scheduler.submit([LONG]), scheduler.submit([LONG])
     scheduler.tell(early, "stop")
-    view = reach(scheduler, run, "out of time")
+    view = reach(scheduler, run, "stopped")
     assert view.reason == "Every training has 0.05 minutes."
     scheduler.tell(run, "resume")
-    assert look(scheduler, run).state == "out of time"
+    assert look(scheduler, run).reason == view.reason
     give_up = monotonic() + SECONDS
     while list((tmp_path / "runs").iterdir()):
         assert monotonic() < give_up

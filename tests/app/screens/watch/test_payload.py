@@ -42,7 +42,7 @@ def test_the_speed_is_that_of_unfinished_runs() -> None:
 def test_a_screen_reader_hears_what_changes_seldom() -> None:
     assert "update 10" in payload("run", view("running"))["detail"]
     assert payload("run", view("running"))["announce"] == "Training"
-    assert "update 10" in payload("run", view("killed"))["announce"]
+    assert "update 10" in payload("run", view("failed"))["announce"]
 
 
 def test_all_tasks_and_attentions_have_a_name() -> None:

@@ -126,7 +126,7 @@ def test_a_run_that_is_not_there_is_said_to_be_gone_and_another_can_be_started(
     assert drawn(screen)["id"] == "run-1"
 
 
-@pytest.mark.parametrize("state", [*LIVE, *GOES_ON, "finished", "out of time"])
+@pytest.mark.parametrize("state", [*LIVE, *GOES_ON, "finished"])
 def test_every_state_has_a_name_a_sentence_and_a_way_on(
     screen: AppTest, pretended: PretendedScheduler, state: str
 ) -> None:
