@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from regard.app.components.matrices.mount import labels, pieces
+from regard.app.components.matrices.mount import labels, symbol_text
 from regard.app.components.matrices.sums import fixed, places, typeset
 from regard.app.export.document import page_to_print
 from regard.app.wording import counted, plain_markdown
@@ -15,6 +15,7 @@ from regard.model.examples.example import Array, Example, Given, Step
 from regard.model.examples.operations import grid
 
 SUBSCRIPT = re.compile(r"\b([A-Za-z])_([A-Za-z0-9])\b")
+TAGS = {"_": "sub", "^": "sup"}
 STYLE = Path(__file__).with_name("paper.css")
 TO_DO = "Fill in the empty cells: round as stated in brackets, and continue with the rounded numbers."
 CHANGED = "Numbers changed by hand, starting from those of "
@@ -76,9 +77,10 @@ def _heads(names: Sequence[str], scope: str) -> str:
 
 
 def symbol(latex: str) -> str:
-    """Typeset a formula without KaTeX: italic letters, upright words, subscripts and superscripts."""
-    tags = {"": "i", "word": "span", "sub": "sub", "sup": "sup"}
-    return "".join(f"<{tags[each.kind]}>{escape(each.text)}</{tags[each.kind]}>" for each in pieces(latex))
+    """Typeset a symbol without KaTeX: italic letters, subscripts and superscripts."""
+    parts = filter(None, re.split(r"([_^](?:\{[^}]*\}|.))", symbol_text(latex)))
+    tagged = ((TAGS.get(part[0], "i"), escape(part.strip("_^{}"))) for part in parts)
+    return "".join(f"<{tag}>{text}</{tag}>" for tag, text in tagged)
 
 
 ESCAPED_SUBSCRIPT = re.compile(r"\b([A-Za-z])\\_([A-Za-z0-9])\b")  # in escaped text

@@ -1,16 +1,10 @@
 // Matrix: a matrix in brackets under its symbol and its shape, with the names of its rows and columns.
 
-import { element, inRowsOf, rove, tabStop } from "../shared/elements.js";
+import { element, inRowsOf, mathematics, rove, tabStop } from "../shared/elements.js";
 import { component } from "../shared/mounting.js";
 
-// Pieces of a symbol: letters in italics, words upright, below or above the line.
-export function symbol(pieces) {
-  const tag = { sub: "sub", sup: "sup", word: "span" };
-  return pieces.map(([text, kind]) => element(tag[kind] ?? "i", {}, text));
-}
-
 // `cellOf(row, column)` makes the contents of a cell. `named` keeps room for names above the columns.
-export function drawn(matrix, cellOf, named, caption = "") {
+function drawn(matrix, cellOf, named, caption = "") {
   const rows = matrix.cells.map((cells, row) => {
     const head = matrix.rows.length ? [element("th", { scope: "row" }, element("span", {}, matrix.rows[row]))] : [];
     return element("tr", {}, ...head, ...cells.map((_, column) => element("td", { class: "cell" }, cellOf(row, column))));
@@ -20,17 +14,17 @@ export function drawn(matrix, cellOf, named, caption = "") {
   const table = element("table", { "aria-label": `${matrix.called}, ${matrix.shape}` },
     ...(heads.length ? [element("thead", {}, element("tr", {}, ...corner, ...heads))] : []),
     element("tbody", {}, ...rows));
-  const title = element("p", { class: "title" }, element("b", {}, ...symbol(matrix.symbol)),
+  const title = element("p", { class: "title" }, element("b", {}, ...mathematics(matrix.symbol)),
     element("small", {}, caption || matrix.shape));
   return element("div", { class: named && !heads.length ? "matrix unnamed" : "matrix" }, title, table);
 }
 
-export function number(text) {
+function number(text) {
   return element("span", {}, text);
 }
 
 // A number that the document prints; a wrong one is crossed out and labelled, and one that only carries a mistake on is paler.
-export function printedNumber(text, isWrong, isCarried) {
+function printedNumber(text, isWrong, isCarried) {
   if (!isWrong) return element("span", { class: "right" }, text);
   const [kind, said] = isCarried ? ["wrong carried", "right, but from numbers that were wrong"] : ["wrong", "a new mistake"];
   return element("s", { class: kind, title: said }, text, element("span", { class: "unseen" }, ` (${said})`));
@@ -161,7 +155,7 @@ function openedView(data) {
   const node = element("div", { class: entries.some((entry) => entry.difference) ? "opened compared" : "opened" }, place, element("div", { class: "stack" }, sum, reserve));
 
   function show(entry) {
-    const name = element("b", {}, ...symbol(data.result.symbol));
+    const name = element("b", {}, ...mathematics(data.result.symbol));
     place.replaceChildren(name, ` ${entry.where}`, ...(entry.difference ? [" ", verdict(entry.difference)] : []));
     sum.replaceChildren(...written(entry.sum));
   }

@@ -252,6 +252,6 @@ export function mathematics(formula) {
 }
 
 function letters(text) {
-  return text.split(/([A-Za-z]+)/).filter(Boolean)
-    .map((part) => (/^[A-Za-z]{1,2}$/.test(part) ? element("i", {}, part) : part));
+  return text.split(/([A-Za-zα-ω\p{M}]+)/u).filter(Boolean)
+    .map((part) => (/^([A-Za-zα-ω]\p{M}*){1,2}$/u.test(part) ? element("i", {}, part) : part));
 }
