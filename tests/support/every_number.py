@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -32,6 +33,11 @@ def some(kind: str, trace: AnyTrace, count: int = 8) -> Iterator[Quantity]:
                 return
             quantity = replace(quantity, **{name: values[-number] if number < 2 else chance.choice(values)})
         yield quantity
+
+
+def named(quantity: Quantity) -> dict[str, Any]:
+    """Return a quantity as the stepper names it."""
+    return {name: getattr(quantity, name) for name in ("kind", "trace", *KINDS[quantity.kind].indices)}
 
 
 def opener(model: AnyModel, trace: AnyTrace) -> Opener:

@@ -7,15 +7,14 @@ from typing import Any
 
 import pytest
 
-from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD, KINDS, SHARED, TRANSFORMER, as_text, with_terms
-from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD, SHARED, TRANSFORMER, as_text, with_terms
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import WEIGHTS, AnyModel, Pretrained, shipped
 from regard.model.transformer.checkpoint import load_transformer
 from regard.pretrained.recipe.node_engine import about
 from tests.support.engine import NEAR
-from tests.support.every_number import opener, some
+from tests.support.every_number import named, opener, some
 from tests.support.javascript import APP, evaluated
 
 ENGINE = APP / "export" / "engine" / "index.js"
@@ -45,11 +44,6 @@ while (!made.done) made = work.next();
 const trace = {{ ...plain, posterior: made.value }};"""
 OPENED = """given.asked.map((one) =>
   ({ ...engine.workOut(one, trace, model, given.table), name: engine.nameOf(one, trace, given.table.phrases) }))"""
-
-
-def named(quantity: Quantity) -> dict[str, Any]:
-    """As the stepper names it."""
-    return {name: getattr(quantity, name) for name in ("kind", "trace", *KINDS[quantity.kind].indices)}
 
 
 def assert_same(model: AnyModel, sentence: str, changes: Intervention, kinds: tuple[str, ...]) -> None:
