@@ -39,17 +39,25 @@ export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_
 });
 
 // The tokens fed in, step by step: the start of the sentence, then every target token but the last.
-export function fedOf({ text, language, tokens, words, wordOf, characters = [] }) {
-  const count = tokens.length;
-  const rows = [0, ...wordOf.slice(0, -1).map((word) => word + 1)].slice(0, count);
+function fedOf({ language, tokens, words, wordOf }) {
+  const rows = [0, ...wordOf.map((word) => word + 1)].slice(0, tokens.length);
   return {
-    text,
     language,
-    tokens: [BEGIN, ...tokens.slice(0, -1)].slice(0, count),
+    tokens: [BEGIN, ...tokens].slice(0, tokens.length),
     words: [BEGIN, ...words].slice(0, Math.max(-1, ...rows) + 1),
     wordOf: rows,
-    characters: [{ start: 0, stop: 0 }, ...characters.slice(0, -1)].slice(0, count),
   };
+}
+
+export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention", self: "Self-attention" };
+
+// True for an attention whose rows are tokens that are read, which all exist before the decoder begins.
+export const isAtOnce = (attention) => ["encoder", "self"].includes(attention);
+
+// The sentence that asks in one of these attentions, and the one attended to.
+export function sidesOf({ source, target }, attention) {
+  if (isAtOnce(attention)) return [source, source];
+  return attention === "cross" ? [target, source] : [target, fedOf(target)];
 }
 
 // Weights between words: those on the tokens of a source word are added up, those of the steps of a target word averaged,

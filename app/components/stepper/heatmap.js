@@ -1,12 +1,13 @@
 // Heatmaps: the weights of a translation as a table, a large attention as a canvas, and every head as a small button.
 
+import { ATTENTIONS } from "../shared/alignment.js";
 import {
   button, drawing, element, heading, inRowsOf, refresh, rove, scroller, sideways, tabStop,
 } from "../shared/elements.js";
 import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
 import { drafted } from "./draft.js";
 import {
-  AFTERWARDS, ATTENTIONS, FAINTEST, doneAtRow, fromTheRight, isEdited, isMasked, isOff, nameOf, pen, placeOf, shadeOf,
+  AFTERWARDS, FAINTEST, doneAtRow, fromTheRight, isEdited, isMasked, isOff, nameOf, pen, placeOf, shadeOf,
   stepOfRow,
 } from "./trace_reading.js";
 

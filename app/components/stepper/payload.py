@@ -20,7 +20,6 @@ from regard.app.components.shared.packed import Array, encode
 from regard.app.theme import STRIP, component
 from regard.model.alignment import Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
-from regard.model.arithmetic import quantity
 from regard.model.arithmetic.kinds import FORMS
 from regard.model.changes.intervention import ATTENTIONS, UNTOUCHED
 from regard.model.doubt.chance import Doubt
@@ -76,31 +75,13 @@ def formula(maker: Maker) -> str:
     return Template(FORMS[form].brief).substitute(asking=ASKING[maker.wiring])
 
 
-class Sides(NamedTuple):
-    """The two sides of an attention. `mask` is true where a row may attend; the rows of `at_once` all exist before the
-    decoder begins.
-    """
-
-    asking: Sentence
-    looked_at: Sentence
-    mask: Bool[ndarray, "T S"]
-    at_once: bool
-
-
-def sides(trace: TransformerTrace | GivenAttention, attention: str) -> Sides:
-    """Return the asking side and the one attended to."""
-    asking, looked_at = quantity.sides(trace, attention)
-    if attention == "cross":
-        return Sides(asking, looked_at, trace.reach, at_once=False)
-    if attention == "decoder":
-        reach = np.tri(len(asking.tokens), dtype=bool)
-        if (
-            isinstance(trace, GivenAttention) and np.triu(trace.heads[attention], 1).any()
-        ):  # FSMT's forward pass has none
-            reach[:] = True
-        return Sides(asking, looked_at, reach, at_once=False)
-    mask = trace.reach if attention == "self" else np.ones((len(asking.tokens),) * 2, dtype=bool)
-    return Sides(asking, looked_at, mask, at_once=True)
+def reach(trace: TransformerTrace | GivenAttention, attention: str) -> Bool[ndarray, "T S"]:
+    """Return where each row of an attention may attend."""
+    if attention in ("cross", "self"):
+        return trace.reach
+    rows = len(trace.source if attention == "encoder" else trace.target)
+    later = isinstance(trace, GivenAttention) and np.triu(trace.heads[attention], 1).any()  # FSMT's forward pass
+    return np.ones((rows, rows), dtype=bool) if attention == "encoder" or later else np.tri(rows, dtype=bool)
 
 
 def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
@@ -111,18 +92,18 @@ def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
     if name != "decoder":  # the feed-forward network follows cross-attention
         vectors |= {"hidden": after.hidden, "feed_forward": after.output, "stream_after": after.stream}
     embedded = trace.target_embedded if name == "decoder" else trace.source_embedded
-    drawn = _heads(sides(trace, name), numbers.weights, numbers.mean, own | {"score": numbers.scores}, vectors)
+    drawn = _heads(reach(trace, name), numbers.weights, numbers.mean, own | {"score": numbers.scores}, vectors)
     return drawn | {"embedded": encode(embedded)}  # of the tokens looked at
 
 
 def _given(given: GivenAttention, name: str) -> dict[str, Any]:
     means = given.heads[name].mean(1, np.float64).astype(np.float32)
     scores = {"score": given.scores[name]} if name in given.scores else {}
-    return _heads(sides(given, name), given.heads[name], means.__getitem__, scores, {})
+    return _heads(reach(given, name), given.heads[name], means.__getitem__, scores, {})
 
 
 def _heads(
-    both: Sides,
+    mask: Bool[ndarray, "T S"],
     weights: Float[ndarray, "L N T S"],
     mean: Callable[[int], Float[ndarray, "T S"]],
     own: Mapping[str, Any],
@@ -134,10 +115,7 @@ def _heads(
         return weight_arrays(weights[layer, head]) | {name: encode(array[layer][head]) for name, array in own.items()}
 
     return {
-        "source": side(both.looked_at),
-        "target": side(both.asking),
-        "at_once": both.at_once,
-        "mask": encode(both.mask),
+        "mask": encode(mask),
         "layers": [
             {
                 "heads": [head_of(layer, head) for head in range(weights.shape[1])],

@@ -1,7 +1,7 @@
 // Trace reading: a trace as the stepper reads it, opened from the payload, by the switches, with its changes, as one of
 // its heads.
 
-import { BEGIN, STEP, byWords, heaviest, label, labelled, likeliestLabels } from "../shared/alignment.js";
+import { BEGIN, STEP, byWords, heaviest, isAtOnce, label, labelled, likeliestLabels, sidesOf } from "../shared/alignment.js";
 import { element, token } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 
@@ -270,7 +270,6 @@ export function pen(done) {
 // A look is `{attention, layer, head}`: "cross", "decoder", "encoder" or "self"; layers and heads count from 1, layer 0 is the
 // last, head 0 the mean of all. While the encoder reads (steps below 0) the look is at the encoder's attention.
 
-export const ATTENTIONS = { cross: "Cross-attention", decoder: "Decoder self-attention", encoder: "Encoder self-attention", self: "Self-attention" };
 export const EVERYWHERE = { attention: "cross", layer: 0, head: 0, picture: "", phase: "whole" };
 
 // The attention, layer and head on view; numbers beyond the model's mean its last.
@@ -285,12 +284,13 @@ export function placeOf(raw, { attention, layer, head }) {
 export function lookedAt(raw, look) {
   if (!raw.heads) return raw;
   const place = placeOf(raw, look);
-  const { source, target, at_once: atOnce, mask, layers, embedded } = raw.heads[place.attention];
+  const [target, source] = sidesOf(raw.sentences ?? raw, place.attention);
+  const { mask, layers, embedded } = raw.heads[place.attention];
   const layer = layers[place.layer - 1];
   const one = place.head ? layer.heads[place.head - 1] : layer.mean;
   return {
     ...raw, source, target, look: place, arrays: { ...raw.arrays, ...(embedded && { embedded }), ...layer.arrays, ...one, mask },
-    reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce,
+    reads: raw.source.tokens.length, writes: raw.target.tokens.length, atOnce: isAtOnce(place.attention),
     changes: raw.changes && changesOf(raw.changes, place),
   };
 }

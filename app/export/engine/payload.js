@@ -3,10 +3,10 @@
 //
 // A matrix is sent as it is, because base64 is only for transport.
 
-import { heaviest, spansOf, spoken } from "../../components/shared/alignment.js";
+import { heaviest, sidesOf, spansOf, spoken } from "../../components/shared/alignment.js";
 import { matrix, stacked } from "./matrix.js";
 import { coordinates } from "./principal_axes.js";
-import { mayLook, sidesOf } from "./quantity.js";
+import { mayLook } from "./quantity.js";
 import { entropyOf } from "./seq2seq.js";
 import { logProbabilityOf, restOf } from "./trace.js";
 import { attentionIn, feedForwardIn, isTransformer } from "./transformer.js";
@@ -114,9 +114,6 @@ function headsOf(trace, name) {
   const [rows, width] = [asking.tokens.length, looked.tokens.length];
   const after = name === "decoder" ? [] : feedForwardIn(trace, name); // which follow all but the decoder's self-attention
   return {
-    source: sideOf(looked),
-    target: sideOf(asking),
-    at_once: name === "encoder", // all its rows exist before the decoder begins
     mask: matrix(rows, width, Float32Array.from({ length: rows * width }, (_, i) => Number(mayLook(trace, name, Math.floor(i / width), i % width)))),
     embedded: name === "decoder" ? trace.targetEmbedded : trace.sourceEmbedded, // of the tokens looked at
     layers: attentionIn(trace, name).map((layer, number) => layerOf(layer, after[number])),

@@ -3,7 +3,7 @@
 // `{kind, step, position, component, ...}`, as the stepper names a clicked number; places count from 0, and step −1 of
 // a state or cell is the initial one.
 
-import { BEGIN, byWords, fedOf, STEP, tokenLabel, which, wordLabels } from "../../components/shared/alignment.js";
+import { ATTENTIONS, BEGIN, byWords, isAtOnce, sidesOf, STEP, tokenLabel, which, wordLabels } from "../../components/shared/alignment.js";
 
 const MERGED = ["word_weight", "word_posterior"]; // kinds that are between words
 
@@ -51,14 +51,7 @@ export function tokenText(trace, id) {
 
 const sourceName = ({ source: { tokens } }, position) => `“${tokenLabel(tokens[position])}”${which(tokens, position, "token ")}`;
 
-// Places of a Transformer's numbers: the sentence that looks, the one looked at, and the words for both.
-
-const NAMES = { encoder: "encoder self-attention", decoder: "decoder self-attention", cross: "cross-attention", self: "self-attention" };
-const READ = ["encoder", "self"]; // attentions whose rows are tokens that are read
-
-// The asking side, and the one attended to.
-export const sidesOf = ({ source, target }, attention) =>
-  ({ encoder: [source, source], decoder: [target, fedOf(target)], cross: [target, source], self: [source, source] })[attention];
+// Places of a Transformer's numbers.
 
 // True if a row may attend to a column.
 export function mayLook(trace, attention, row, column) {
@@ -75,7 +68,7 @@ export function columnText(trace, attention, column) {
 // The words that complete the phrase of a kind of number.
 function wordsOfPlace({ kind, attention, layer, head, row, column, rows }, trace) {
   const side = attention === "encoder" ? "encoder" : "decoder";
-  const ofLayer = `layer ${layer + 1} of the ${NAMES[attention]}`;
+  const ofLayer = `layer ${layer + 1} of the ${ATTENTIONS[attention].toLowerCase()}`;
   const words = {
     side: `${side} layer ${layer + 1}`,
     of_layer: ofLayer,
@@ -94,4 +87,4 @@ function wordsOfPlace({ kind, attention, layer, head, row, column, rows }, trace
 }
 
 // The asking side: a step, or in the encoder a token.
-const rowText = ({ tokens }, attention, row) => (READ.includes(attention) ? `“${tokenLabel(tokens[row])}” (token ${row + 1})` : `step ${row + 1}`);
+const rowText = ({ tokens }, attention, row) => (isAtOnce(attention) ? `“${tokenLabel(tokens[row])}” (token ${row + 1})` : `step ${row + 1}`);

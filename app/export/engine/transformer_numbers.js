@@ -2,9 +2,10 @@
 //
 // A `row` looks at a `column`; head −1 is the mean of the heads.
 
+import { sidesOf } from "../../components/shared/alignment.js";
 import { isHead } from "./intervention.js";
 import { rowOf } from "./matrix.js";
-import { mayLook, sidesOf } from "./quantity.js";
+import { mayLook } from "./quantity.js";
 import { camel, Numbers, usualForm } from "./terms.js";
 import { attentionIn, EPSILON, feedForwardIn, momentsOf, sinusoid } from "./transformer.js";
 
