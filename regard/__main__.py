@@ -31,40 +31,40 @@ THREADS = "threads to compute with (default: OMP_NUM_THREADS; else 1, and for tr
 
 def main() -> int:
     """Run a command and return its exit status. Options without a command, or nothing at all, open the app."""
-    asked = sys.argv[1] if len(sys.argv) > 1 else ""
+    command_name = sys.argv[1] if len(sys.argv) > 1 else ""
     sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))  # None if the caller closed it
     sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
     try:
-        return _dispatch(asked)
+        return _dispatch(command_name)
     except KeyboardInterrupt:
         return 130
     except ModuleNotFoundError as error:
         extra = next((extra for extra, libraries in EXTRAS.items() if error.name in libraries), "")
         if not extra:
             raise
-        command = f"regard {asked}" if asked in COMMANDS else "regard"
+        command = f"regard {command_name}" if command_name in COMMANDS else "regard"
         get = f"pip install '.[{extra}]' in a checkout of Regard, or 'WHEEL[{extra}]' with its wheel"
         print(f"{command}: {error.name} is not installed; {get} brings it", file=sys.stderr)
         return 1
 
 
-def _dispatch(asked: str) -> int:
-    if asked == "serve":
+def _dispatch(command_name: str) -> int:
+    if command_name == "serve":
         importlib.import_module("regard.app.server.replicas").main(sys.argv[2:])
-    elif not asked or (asked.startswith("--") and asked not in ("--help", "--version")):
+    elif not command_name or (command_name.startswith("--") and command_name not in ("--help", "--version")):
         importlib.import_module("regard.app.launch").main()
     else:
-        return _run(asked)
+        return _run(command_name)
     return 0
 
 
-def _run(asked: str) -> int:
+def _run(command_name: str) -> int:
     """Run a command of `regard.model.commands`; only its module is imported, because most commands load PyTorch."""
     os.environ.setdefault("TORCHINDUCTOR_CACHE_DIR", tempfile.gettempdir())  # otherwise PyTorch leaves an empty folder
-    if asked != "train":
+    if command_name != "train":
         os.environ.setdefault("OMP_NUM_THREADS", "1")  # a decoder step is too small for threads to share
-    parser = _parser(asked)
+    parser = _parser(command_name)
     try:
         arguments = parser.parse_args()
         _use_threads(arguments.threads)
@@ -73,7 +73,7 @@ def _run(asked: str) -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter reports an error on exit
         return 141
     except (InputError, OSError) as error:
-        print(f"{parser.prog} {asked}: {in_one_line(error)}", file=sys.stderr)
+        print(f"{parser.prog} {command_name}: {in_one_line(error)}", file=sys.stderr)
         return 1
     return 0
 
@@ -86,7 +86,7 @@ def _use_threads(threads: int | None) -> None:
         importlib.import_module("torch").set_num_threads(threads)
 
 
-def _parser(asked: str) -> OneLineParser:
+def _parser(command_name: str) -> OneLineParser:
     parser = OneLineParser(
         prog="regard",
         description="Open the app in a browser, or run a command.",
@@ -96,7 +96,7 @@ def _parser(asked: str) -> OneLineParser:
     chosen = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, purpose in COMMANDS.items():
         command = chosen.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
-        if name == asked:
+        if name == command_name:
             # PyTorch's start-up code imports NumPy too, but would swallow Ctrl+C meanwhile.
             importlib.import_module("numpy")
             importlib.import_module(f"regard.model.commands.{name}").add_arguments(command)

@@ -76,10 +76,10 @@ def run(arguments: argparse.Namespace) -> None:
 
 def _setup(arguments: argparse.Namespace) -> Setup:
     """Return the setup. Raises InputError for an option of another network, and for an impossible value."""
-    asked = {field.name: getattr(arguments, field.name) for field in fields(Setup)}
-    given = {name: value for name, value in asked.items() if value is not None}
-    setup = Setup(**given)
-    for name in given:
+    options = {field.name: getattr(arguments, field.name) for field in fields(Setup)}
+    chosen = {name: value for name, value in options.items() if value is not None}
+    setup = Setup(**chosen)
+    for name in chosen:
         if name != "network" and name not in setup.options():
             raise InputError(f"--{name} is given, which a {setup.network} network does not have")
     return setup

@@ -118,10 +118,10 @@ def read_text(arguments: argparse.Namespace, crew: Crew) -> Text:
     apart = bounds(len(pairs))
     parts = split(pairs, apart)
     sizes = len(parts.train), len(parts.validation), len(parts.test)
-    told = "{:,} pairs for training, {:,} for validation, {:,} held out to measure the model".format(*sizes)
+    divided = "{:,} pairs for training, {:,} for validation, {:,} held out to measure the model".format(*sizes)
     if not all(sizes):
-        raise InputError(f"{told}; give at least {NEEDED} usable pairs with different source sentences")
-    crew.tell(told)
+        raise InputError(f"{divided}; give at least {NEEDED} usable pairs with different source sentences")
+    crew.tell(divided)
     if len(parts.train) < FEW:
         crew.tell(f"that is few: below some {FEW:,} pairs a model learns its sentences by heart and little else")
     files = [*arguments.table, *arguments.source, *arguments.target]

@@ -146,8 +146,8 @@ def check(arguments: argparse.Namespace) -> None:
             raise InputError(f"{_flag(name)} is {getattr(arguments, name)}; it must be from {low:,} to {high:,}")
     if arguments.score == "dot" and arguments.state != 2 * arguments.encoder_state:
         raise InputError(f"--state is {arguments.state}, not twice the --encoder-state, as --score dot needs")
-    asked: dict[str, Any] = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
-    Options(**(dict[str, Any](updates=1) | asked))
+    chosen: dict[str, Any] = {name: value for name in OPTIONS if (value := getattr(arguments, name)) is not None}
+    Options(**(dict[str, Any](updates=1) | chosen))
     config(arguments, 1, USUAL_LANGUAGES)
 
 
@@ -173,15 +173,15 @@ def complete(arguments: argparse.Namespace, corpus: Corpus) -> str:
     """Fill in the remaining numbers by the size of the text; say how many updates were chosen, and why."""
     if arguments.batch_tokens is None:
         arguments.batch_tokens = min(Options.batch_tokens, max(SMALLEST, int(corpus.lengths.sum()) // BATCHES))
-    said = f"{arguments.updates:,} updates, as asked" if arguments.updates else ""
+    reason = f"{arguments.updates:,} updates, as asked" if arguments.updates else ""
     if arguments.updates is None:
         passes = min(max(SEEN / len(corpus), PASSES[0]), PASSES[1])
         arguments.updates = min(max(round(passes * corpus.count(arguments.batch_tokens)), UPDATES[0]), UPDATES[1])
-        said = f"{arguments.updates:,} updates by default for {len(corpus):,} pairs (--updates sets another number)"
+        reason = f"{arguments.updates:,} updates by default for {len(corpus):,} pairs (--updates sets another number)"
     for name in ("warmup", "validate_every"):
         if getattr(arguments, name) is None:
             setattr(arguments, name, min(getattr(Options, name), max(1, arguments.updates // TENTH)))
-    return said
+    return reason
 
 
 def given(options: dict[str, object], whole: bool = False) -> list[str]:
@@ -212,9 +212,9 @@ def _usual(name: str) -> str:
     """Return the help of an option with its default by network."""
     usual = {kind: {field.name: field.default for field in fields(network)} for kind, network in NETWORKS.items()}
     defaults = {kind: own[name] for kind, own in usual.items() if name in own}
-    told = [f"{kind} {value}" if len(defaults) > 1 else str(value) for kind, value in defaults.items()]
+    described = [f"{kind} {value}" if len(defaults) > 1 else str(value) for kind, value in defaults.items()]
     only = f", {next(iter(defaults))} alone" if len(defaults) == 1 else ""
-    return f"{MEANING[name]}{only} (default: {', '.join(told)})"
+    return f"{MEANING[name]}{only} (default: {', '.join(described)})"
 
 
 def _language_of(path: Path) -> str:

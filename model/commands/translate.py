@@ -115,19 +115,19 @@ def _readable(model: AnyModel, text: str, number: int, as_typed: bool) -> str:
     elif read != readable:
         tell(f"sentence {number} is read as: {read} (--as-typed keeps it as it is)")
     foreign = "" if as_typed else not_english(readable, model.tokenizer.languages[0])
-    for said in filter(None, (remark(model.tokenizer, read, side=0), foreign)):
-        tell(f"sentence {number}: {said}")
+    for message in filter(None, (remark(model.tokenizer, read, side=0), foreign)):
+        tell(f"sentence {number}: {message}")
     return read
 
 
 def _texts(model: AnyModel, sentences: Sentences, width: int, changes: Intervention, batch: int) -> Iterator[str]:
-    asked = {number: sentence for number, sentence in sentences.items() if sentence}
+    filled = {number: sentence for number, sentence in sentences.items() if sentence}
     if changes == UNTOUCHED:
-        written = beam.write(model, list(asked.values()), BeamSettings(width), batch)
+        written = beam.write(model, list(filled.values()), BeamSettings(width), batch)
     else:
         language = model.tokenizer.languages[1]
         written = (
-            normalise(trace.text, language) for trace in what_if.translate_each(model, asked, changes, "sentence")
+            normalise(trace.text, language) for trace in what_if.translate_each(model, filled, changes, "sentence")
         )
     for number, sentence in sentences.items():
         text = next(written) if sentence else ""
@@ -145,8 +145,8 @@ def _traces(
     numbered = list(sentences.items())
     for start in range(0, len(numbered), batch):
         group = numbered[start : start + batch]
-        asked = {number: sentence for number, sentence in group if sentence}
-        traces = iter(_made(model, asked, width, changes))
+        filled = {number: sentence for number, sentence in group if sentence}
+        traces = iter(_made(model, filled, width, changes))
         for _, sentence in group:
             trace = next(traces) if sentence else of_nothing(model)
             yield one_line(_afterwards(model, trace) if reading == AFTER else to_json(trace))
@@ -174,14 +174,14 @@ def _made(model: AnyPretrained[TraceT], sentences: Sentences, width: int, change
     return list(stream(model, texts, max(1, len(texts))))
 
 
-def _page(model: AnyModel, asked: str, arguments: argparse.Namespace, changes: Intervention) -> str:
+def _page(model: AnyModel, sentence: str, arguments: argparse.Namespace, changes: Intervention) -> str:
     """Return an HTML document about one sentence."""
     from regard.app.export.page import page  # needed only for writing a page; translating does not need `app`
 
-    if not asked:
+    if not sentence:
         return page([of_nothing(model)])
-    traces = _made(model, {1: asked}, arguments.beam, UNTOUCHED)
+    traces = _made(model, {1: sentence}, arguments.beam, UNTOUCHED)
     if changes != UNTOUCHED:
-        traces += _made(model, {1: asked}, arguments.beam, changes)
-    asked_for = [_of_one_attention(model, trace) for trace in traces if arguments.reading == AFTER]
-    return page(traces, posteriors=[posterior(*one) for one in asked_for])
+        traces += _made(model, {1: sentence}, arguments.beam, changes)
+    checked = [_of_one_attention(model, trace) for trace in traces if arguments.reading == AFTER]
+    return page(traces, posteriors=[posterior(*one) for one in checked])

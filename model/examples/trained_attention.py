@@ -131,24 +131,24 @@ def padded_head_input(
     return replace(head, asking=vectors, looked_at=vectors, rows=names, columns=names, mask=visible)
 
 
-def blocks(asked: HeadInput) -> int:
+def blocks(head: HeadInput) -> int:
     """Return the number of blocks of components to page through."""
-    return -(-asked.asking.shape[1] // SHOWN)
+    return -(-head.asking.shape[1] // SHOWN)
 
 
-def worked_head(asked: HeadInput, block: int, masked: bool = False, unscaled: bool = False) -> Worked:
+def worked_head(head: HeadInput, block: int, masked: bool = False, unscaled: bool = False) -> Worked:
     """Return the head's steps; `masked` adds its mask, `unscaled` the softmax without the division."""
-    shown = ShownComponents(asked.asking.shape[1], len(asked.parameters.W_Q), block)
-    X, H = asked.asking[:ROWS].astype(np.float64), asked.looked_at.astype(np.float64)
-    rows, columns, size = asked.rows[:ROWS], asked.columns, len(asked.parameters.W_Q)
+    shown = ShownComponents(head.asking.shape[1], len(head.parameters.W_Q), block)
+    X, H = head.asking[:ROWS].astype(np.float64), head.looked_at.astype(np.float64)
+    rows, columns, size = head.rows[:ROWS], head.columns, len(head.parameters.W_Q)
     inner, outer = shown.names
     givens = [
-        Given("X", asked.symbol, "What asks, a row for each token.", X[:, shown.stream], (), rows, inner),
+        Given("X", head.symbol, "What asks, a row for each token.", X[:, shown.stream], (), rows, inner),
         Given("H", "H", "What is asked.", H[:, shown.stream], (), columns, inner),
     ]
     whole = {}
     for name, of, vectors in (("Q", "X", X), ("K", "H", H), ("V", "H", H)):
-        W = getattr(asked.parameters, f"W_{name}").T
+        W = getattr(head.parameters, f"W_{name}").T
         tokens = rows if of == "X" else columns
         whole[name], part = vectors @ W, W[shown.stream, shown.head]
         rest = whole[name][:, shown.head] - vectors[:, shown.stream] @ part
@@ -157,13 +157,13 @@ def worked_head(asked: HeadInput, block: int, masked: bool = False, unscaled: bo
             Given(f"R_{name}", f"R_{name}", "The other components' part.", rest, (), tokens, outer),
         ]
     products = whole["Q"] @ whole["K"].T - whole["Q"][:, shown.head] @ whole["K"][:, shown.head].T
-    mask = asked.mask[:ROWS].astype(np.float64)
+    mask = head.mask[:ROWS].astype(np.float64)
     givens += [
         Given("R", "R", "The other components' part of the products.", products, (), rows, columns),
         Given("divisor", rf"\sqrt{{{size}}}", f"A query has {size} components.", np.array(size**0.5)),
         Given("mask", "M", "1 where may be looked.", mask, (), rows, columns),
     ]
-    whose = "what the head's attention would be if it masked nothing" if asked.unmasked else "the head's attention"
+    whose = "what the head's attention would be if it masked nothing" if head.unmasked else "the head's attention"
     steps = (
         Step("Q", "Q", Product("X", "W_Q", rest="R_Q"), "Every row becomes a query: what it asks for."),
         Step("K", "K", Product("H", "W_K", rest="R_K"), "Every row becomes a key: what it can be found by."),
@@ -175,7 +175,7 @@ def worked_head(asked: HeadInput, block: int, masked: bool = False, unscaled: bo
         Step("weights", r"\alpha", Softmax("masked" if masked else "scores"), f"The softmax of every row: {whose}."),
         Step("contexts", "C", Product("weights", "V"), "The values added up, each multiplied by its weight."),
     )
-    return _worked("head", asked, givens, steps)
+    return _worked("head", head, givens, steps)
 
 
 UNSCALED = Step("sharp", r"\alpha_{\text{unscaled}}", Softmax("products"),
@@ -201,27 +201,27 @@ class ShownComponents:
         return stream, head
 
 
-def _worked(name: str, asked: HeadInput, givens: list[Given], steps: tuple[Step, ...]) -> Worked:
-    example = Example(name, asked.title, "", asked.source, tuple(givens), steps)
+def _worked(name: str, head: HeadInput, givens: list[Given], steps: tuple[Step, ...]) -> Worked:
+    example = Example(name, head.title, "", head.source, tuple(givens), steps)
     return Worked(example, example.computed(example.matrices()))
 
 
 def worked_layer(trace: TransformerTrace, parameters: TransformerParameters, place: HeadPlace) -> Worked:
     """Join what all heads of a layer's cross-attention found by W_O, add it to the residual stream, and normalise."""
     layer, chosen = place.layer, place.head
-    asked = [head_input(trace, parameters, "cross", place._replace(head=head)) for head in range(parameters.heads)]
+    heads = [head_input(trace, parameters, "cross", place._replace(head=head)) for head in range(parameters.heads)]
     weights, stream = trace.cross_attention.weights[layer], trace.decoder_attention.stream[layer]
     norm = (parameters[f"decoder.layers.{layer}.feed_forward_norm.{name}"] for name in ("weight", "bias"))
-    shown = ShownComponents(stream.shape[1], len(asked[0].parameters.W_Q), place.block)
-    rows, (names, inner) = asked[0].rows[:ROWS], shown.names
+    shown = ShownComponents(stream.shape[1], len(heads[0].parameters.W_Q), place.block)
+    rows, (names, inner) = heads[0].rows[:ROWS], shown.names
     before, added = stream[:ROWS].astype(np.float64), []
-    for each, alpha in zip(asked, weights[:, :ROWS].astype(np.float64), strict=True):
+    for each, alpha in zip(heads, weights[:, :ROWS].astype(np.float64), strict=True):
         C = alpha @ (each.looked_at.astype(np.float64) @ each.parameters.W_V.T)
         added.append((C, C @ each.parameters.W_O.T))
-    C, part = added[chosen][0][:, shown.head], asked[chosen].parameters.W_O.T[shown.head, shown.stream]
+    C, part = added[chosen][0][:, shown.head], heads[chosen].parameters.W_O.T[shown.head, shown.stream]
     after = before + np.sum([found for _, found in added], axis=0)
     gain, bias = (each.astype(np.float64)[None, shown.stream] for each in norm)
-    parts, number = [f"A_{head + 1}" for head in range(len(asked))], chosen + 1
+    parts, number = [f"A_{head + 1}" for head in range(len(heads))], chosen + 1
     rest = added[chosen][1][:, shown.stream] - C @ part
     givens = [
         Given("C", f"C_{number}", "What the head found.", C, (), rows, inner),
@@ -237,7 +237,7 @@ def worked_layer(trace: TransformerTrace, parameters: TransformerParameters, pla
         Given("g", "g", "Learned gains.", gain, columns=names),
         Given("b", "b", "Learned biases.", bias, columns=names),
     ]  # fmt: skip
-    return _worked("layer", asked[chosen], givens, _joining(parts, chosen))
+    return _worked("layer", heads[chosen], givens, _joining(parts, chosen))
 
 
 def _joining(parts: list[str], chosen: int) -> tuple[Step, ...]:

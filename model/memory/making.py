@@ -60,15 +60,15 @@ def make(
     """Return a datastore whose file has at most `most` bytes, and its quality, measured on states of held-out text.
     `progress` wraps the iteration over batches, and may draw a progress bar. Raises InputError if either text is empty
     or has only sentences that are too long, or if no sentence fits."""
-    some, asked = write(model, evenly(training, 200)), write(model, evenly(held_out, QUERIES // 4))
-    if not some or not asked:
+    some, measured = write(model, evenly(training, 200)), write(model, evenly(held_out, QUERIES // 4))
+    if not some or not measured:
         raise InputError(
             "a memory needs text to keep and held-out text to be measured on; this text is too small, or its sentences "
             f"have more than {TRAINING_TOKENS} tokens"
         )
     length = sum(len(one.target) for one in some) / len(some)
     written = _some_of(write(model, evenly(training, int(most / ENTRY_BYTES / length)), progress), most)
-    queries = np.concatenate([one.states for one in asked])[:QUERIES]
+    queries = np.concatenate([one.states for one in measured])[:QUERIES]
     store = _rounded(written, queries, len(training))
     while (size := len(content(store, model.fingerprint))) > FILLED * most:
         written = _some_of(evenly(written, int(FILLED * most / size * len(written))), most)

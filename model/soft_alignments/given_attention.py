@@ -238,8 +238,8 @@ def _layers(values: Any, shape: tuple[int, int], called: str) -> Float[ndarray, 
         )
     if array.ndim not in (2, 3, 4) or array.shape[-2:] != shape or not array.size:
         turned = "; rows are target tokens: transpose it" if array.shape[-2:] == shape[::-1] != shape else ""
-        asked = f"the tokens of one sentence ask for {shape}, perhaps after layers and heads"
-        raise InputError(f"{called} has the shape {array.shape}; {asked}{turned}")
+        needed = f"the tokens of one sentence ask for {shape}, perhaps after layers and heads"
+        raise InputError(f"{called} has the shape {array.shape}; {needed}{turned}")
     return array.reshape(*(1,) * (4 - array.ndim), *array.shape)
 
 

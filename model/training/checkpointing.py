@@ -88,8 +88,8 @@ def kept_tokenizer(path: Path, vocabulary: int) -> str:
     except (ValueError, LookupError, TypeError):
         return ""  # `restore_run` reports the error
     if notes.get("tokenizer") and notes["vocabulary"] != vocabulary:
-        asked = f"--vocabulary {notes['vocabulary']} there and {vocabulary} here"
-        raise InputError(f"{path}: the saved run was begun with another vocabulary: {asked}")
+        sizes = f"--vocabulary {notes['vocabulary']} there and {vocabulary} here"
+        raise InputError(f"{path}: the saved run was begun with another vocabulary: {sizes}")
     return notes.get("tokenizer", "")
 
 
@@ -163,8 +163,8 @@ def _differences(earlier: AnyModel, config: AnyConfig) -> str:
     names = [name for name in mine if name not in ("languages", "dropout") and mine[name] != theirs.get(name)]
     if "network" in names:
         names = ["network"]
-    told = ", ".join(f"--{name.replace('_', '-')} {theirs[name]} there and {mine[name]} here" for name in names)
-    return told + f"; --tokenizer {earlier.folder / TOKENIZER} has the same" * ("vocabulary" in names)
+    differing = ", ".join(f"--{name.replace('_', '-')} {theirs[name]} there and {mine[name]} here" for name in names)
+    return differing + f"; --tokenizer {earlier.folder / TOKENIZER} has the same" * ("vocabulary" in names)
 
 
 def _feeds(network: AnyNetwork) -> bool:

@@ -219,11 +219,11 @@ def head_scores(stories: Mapping[str, HeadAgreements]) -> dict[str, Any]:
     }
     elsewhere = {name: stories[name][place] for name, place in chosen.items()}
     scores: dict[str, Any] = {rows: _by_layer(together, rows) for rows in ROWS}
-    scores["best"] = _told(best_head(together), together[best_head(together)])
+    scores["best"] = _rates_of(best_head(together), together[best_head(together)])
     if chosen:
         most, _ = Counter(chosen.values()).most_common(1)[0]
-        scores["chosen_on_the_others"] = {name: _told(chosen[name], found) for name, found in elsewhere.items()}
-        scores["elsewhere"] = {**_told(most, sum(elsewhere.values(), NO_LINKS)), "stories": len(chosen)}
+        scores["chosen_on_the_others"] = {name: _rates_of(chosen[name], found) for name, found in elsewhere.items()}
+        scores["elsewhere"] = {**_rates_of(most, sum(elsewhere.values(), NO_LINKS)), "stories": len(chosen)}
     return scores
 
 
@@ -241,7 +241,7 @@ def _by_layer(found: HeadAgreements, rows: str) -> dict[str, Any]:
     }
 
 
-def _told(place: Place, found: Agreement) -> dict[str, Any]:
+def _rates_of(place: Place, found: Agreement) -> dict[str, Any]:
     return {**dict(zip(("rows", "layer", "head"), place, strict=True)), **rates(found)}
 
 

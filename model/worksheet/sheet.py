@@ -230,8 +230,8 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
     columns = np.sort(np.argsort(-shown.sum(0), kind="stable")[:MOST_ROWS])
     left = np.delete(shown, columns, axis=1).sum(1)
     cells = tuple(tuple(printed(100 * float(weight), 1) for weight in line[columns]) for line in shown)
-    asked = cells[row - first]
-    names, greatest = told_apart(merged.columns), max(asked, key=float)
+    percentages = cells[row - first]
+    names, greatest = told_apart(merged.columns), max(percentages, key=float)
     return HeatmapExercise(
         rows=tuple(told_apart(merged.rows)[index] for index in rows),
         columns=tuple(names[column] for column in columns),
@@ -239,7 +239,7 @@ def reading(alignment: Alignment, step: int) -> HeatmapExercise:
         others=tuple(printed(100 * float(rest), 1) for rest in left) if len(columns) < len(names) else (),
         row=row - first,
         alone=merged.row_of.count(row) == 1,
-        heaviest=tuple(names[column] for column, cell in zip(columns, asked, strict=True) if cell == greatest),
+        heaviest=tuple(names[column] for column, cell in zip(columns, percentages, strict=True) if cell == greatest),
     )
 
 
@@ -288,8 +288,8 @@ class Worksheet:
     @property
     def greatest(self) -> str:
         """The greatest score of the weights; "" if the first exercise asks for it."""
-        asked = self.copied >= 0 and self.weights.lines[self.copied].given[0] == self.weights.greatest
-        return "" if asked else self.weights.greatest
+        is_answer = self.copied >= 0 and self.weights.lines[self.copied].given[0] == self.weights.greatest
+        return "" if is_answer else self.weights.greatest
 
 
 def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters, step: int, version: str) -> Worksheet:
@@ -302,8 +302,8 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         raise InputError(f"step {step + 1} has numbers that are not finite; nobody can calculate with them")
     number, shown = VERSIONS.index(version), _shown(trace, step)
     heaviest = sorted(shown, key=lambda position: -trace.weights[step, position])
-    asked = Quantity("score", step=step, position=heaviest[number % len(heaviest)])
-    working = work_out(asked, trace, recomputation, parameters)
+    score = Quantity("score", step=step, position=heaviest[number % len(heaviest)])
+    working = work_out(score, trace, recomputation, parameters)
     components = _components(trace, step, number)
     softmax, context = _weights_and_context(trace, step, shown, components)
     return Worksheet(
@@ -312,8 +312,8 @@ def worksheet(trace: Trace, recomputation: Recomputation, parameters: Parameters
         step=step,
         asking=working.asking,
         form=working.form,
-        word=source_text(trace, asked.position),
-        word_line=shown.index(asked.position),
+        word=source_text(trace, score.position),
+        word_line=shown.index(score.position),
         score=_score(working, places(softmax.lines[0].given[0])),
         weights=softmax,
         components=components,
