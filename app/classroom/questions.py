@@ -9,9 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from regard.app.lesson.chapter import Subject
 from regard.app.lesson.chapters import CHAPTERS
-from regard.app.models.models import attends, pretrained, title, without_attention
+from regard.app.models.models import attends, title, without_attention
 from regard.app.models.traces import any_changed, any_trace
 from regard.app.theme import percent
 from regard.app.wording import JOINER
@@ -140,7 +139,7 @@ def _without(trace: AnyTrace, step: int, _: int) -> tuple[Any, ...]:
 def _lesson(trace: AnyTrace, step: int, chapter: int) -> tuple[Any, ...]:
     asking, name = CHAPTERS[max(1, min(len(CHAPTERS), chapter)) - 1], trace.maker.name
     asks = asking.picture and attends(name)
-    found = asking.asked(Subject(pretrained(name), trace)) if isinstance(trace, Trace) and asks else None
+    found = asking.asked(trace) if isinstance(trace, Trace) and asks else None
     if found is None:
         raise InputError(NO_QUESTION)
     return _plain(found.question), tuple(map(_plain, found.options)), found.right, f"{found.answer} {found.why}"

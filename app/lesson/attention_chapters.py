@@ -21,7 +21,6 @@ from regard.app.lesson.chapter import (
     Chapter,
     Phase,
     Prediction,
-    Subject,
     column,
     signed,
     source_choice,
@@ -110,7 +109,7 @@ REACH = 3.0  # of an arrow's end, in every direction
 ARROWS = {"query": (1.5, 1.5), "I": (2.5, -1.0), "love": (0.5, 2.5), "you": (-2.0, 1.0)}
 
 
-def move_arrows(lesson: Subject) -> None:
+def move_arrows(lesson: Trace) -> None:
     left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
     with right:
         names = list(ARROWS)
@@ -144,9 +143,8 @@ def _keys(name: str) -> tuple[str, str]:
     return f"{name.lower()}_1", f"{name.lower()}_2"
 
 
-def highest(lesson: Subject) -> Prediction | None:
+def highest(trace: Trace) -> Prediction | None:
     """Ask which annotation gets the highest score at a step of the visitor's sentence."""
-    trace = lesson.trace
     step = telling_step(trace) - 1
     scores = trace.scores[step]
     best = np.argsort(-scores, kind="stable")[:OFFERED_TOKENS]
@@ -177,7 +175,7 @@ FEW, MOST = 0.5, 0.9  # of the weight, in the question
 E = f"{math.e:.3f}"
 
 
-def set_scores(lesson: Subject) -> None:
+def set_scores(lesson: Trace) -> None:
     left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
     with left:
         scores = np.array(
@@ -214,9 +212,8 @@ def set_scores(lesson: Subject) -> None:
     st.caption(f"The sum of the powers is {powers.sum():,.4f}.")
 
 
-def greatest(lesson: Subject) -> Prediction:
+def greatest(trace: Trace) -> Prediction:
     """Ask how much weight the highest score gets at a step of the visitor's sentence."""
-    trace = lesson.trace
     step = telling_step(trace) - 1
     scores, shares = trace.scores[step], trace.weights[step]
     first, second = map(int, np.argsort(-scores, kind="stable")[:2])
@@ -245,9 +242,8 @@ def times(ratio: float) -> str:
 HOTTER = 2.0  # the temperature of the second question
 
 
-def tempered(lesson: Subject) -> Prediction:
+def tempered(trace: Trace) -> Prediction:
     """Ask what a temperature makes of the ratio of the two heaviest weights, on the visitor's sentence."""
-    trace = lesson.trace
     step = telling_step(trace) - 1
     scores = trace.scores[step].astype(np.float64)
     first, second = map(int, np.argsort(-scores, kind="stable")[:2])
@@ -276,7 +272,7 @@ MOST_PARTS = 10  # parts of a word
 SHOWN = 3  # annotations that the question names
 
 
-def mix_parts(lesson: Subject) -> None:
+def mix_parts(lesson: Trace) -> None:
     left, right = st.columns([1, 1], gap="medium", vertical_alignment="center")
     with right:
         parts = np.array(
@@ -296,9 +292,8 @@ def mix_parts(lesson: Subject) -> None:
         plot(triangle(CORNERS, context), "triangle", "The context as a point in the triangle of three annotations")
 
 
-def one_cell(lesson: Subject) -> Prediction | None:
+def one_cell(trace: Trace) -> Prediction | None:
     """Ask for one cell of a step's context, given the weights and the same cell of the heaviest annotations."""
-    trace = lesson.trace
     step = telling_step(trace) - 1
     shares, each = trace.weights[step].astype(np.float64), cells(trace, trace.annotations).astype(np.float64)
     mixes = np.stack([shares @ each, each.mean(0), each.sum(0)])  # by weight, all alike, and without any weights

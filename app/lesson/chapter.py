@@ -19,18 +19,6 @@ from regard.model.files import toml_beside
 from regard.model.trace import AnyTrace, Trace
 
 
-@dataclass(frozen=True)
-class Subject:
-    """A model and the trace of its own translation, even if the visitor gave one on another screen."""
-
-    model: Pretrained
-    trace: Trace
-
-    @property
-    def sentence(self) -> str:
-        return self.trace.alignment.source.text
-
-
 def teacher(asked: Question) -> Pretrained:
     """Return the visitor's model if it has attention and a sentence, else another, of its languages if possible."""
     names = [asked.model, *alike(asked.model), *recurrent_names()]
@@ -38,11 +26,12 @@ def teacher(asked: Question) -> Pretrained:
     return readable(next(able, asked.model))
 
 
-def subject(asked: Question, model: Pretrained, show_error: bool) -> Subject:
-    """Return the visitor's sentence, or the example if theirs cannot be read; `show_error` shows the error message."""
+def subject(asked: Question, model: Pretrained, show_error: bool) -> Trace:
+    """Return the model's own translation of the visitor's sentence, or of the example if theirs cannot be read;
+    `show_error` shows the error message. A translation that the visitor gave on another screen is left aside."""
     question = answerable(asked, model) if show_error else visit().answered
     sentence = (question or replace(asked, sentence=opening(model.name))).sentence
-    return Subject(model, trace(model.name, sentence, ""))
+    return trace(model.name, sentence, "")
 
 
 TEXTS: dict[str, dict[str, Any]] = toml_beside(__file__, "chapters.toml")  # title, text and task of each
@@ -64,9 +53,9 @@ class Prediction:
     step: int = 0  # of the picture, counted from 1, if it shows the answer
 
 
-def own(lesson: Subject) -> dict[str, AnyTrace]:
+def own(lesson: Trace) -> dict[str, AnyTrace]:
     """Return the visitor's translation, by the model's title."""
-    return {title(lesson.trace.maker.name): lesson.trace}
+    return {title(lesson.maker.name): lesson}
 
 
 SIDES = (7, 5)  # widths of a chapter's text and of its picture
@@ -80,9 +69,9 @@ class Phase(NamedTuple):
     """
 
     name: str
-    of: Callable[[Subject], Mapping[str, AnyTrace]] = own
+    of: Callable[[Trace], Mapping[str, AnyTrace]] = own
     widths: tuple[int, int] = SIDES  # of the text and of the picture, which needs more for two traces
-    then: Callable[[Subject], Mapping[str, AnyTrace]] | None = None
+    then: Callable[[Trace], Mapping[str, AnyTrace]] | None = None
     covers: bool = True
 
 
@@ -92,12 +81,12 @@ class Chapter(NamedTuple):
     title: str
     text: str  # Markdown, 60 to 120 words
     task: str  # what to do with the live part, in a sentence
-    asked: Callable[[Subject], Prediction | None]
-    live: Callable[[Subject], None]
+    asked: Callable[[Trace], Prediction | None]
+    live: Callable[[Trace], None]
     picture: Phase | None = None
     exercise: Callable[[], None] = lambda: None  # something to compute, at the end
     own: bool = False  # whether it works on the visitor's own sentence
-    again: Callable[[Subject], Prediction | None] = lambda lesson: None  # a second question, which counts for nothing
+    again: Callable[[Trace], Prediction | None] = lambda lesson: None  # a second question, which counts for nothing
     figure: Callable[[], None] | None = None  # draws a picture of something else than the visitor's sentence
 
 

@@ -13,7 +13,6 @@ from regard.app.lesson.chapter import (
     Chapter,
     Phase,
     Prediction,
-    Subject,
     choose_writing_step,
     token_name,
     written_so_far,
@@ -44,12 +43,12 @@ OPENED = 5  # tokens whose arithmetic can be opened
 CHOICES = 3  # tokens to choose from, in the question
 
 
-def next_tokens(lesson: Subject) -> None:
-    trace = lesson.trace
+def next_tokens(trace: Trace) -> None:
     step = choose_writing_step(trace, "output")
+    tokens = len(pretrained(trace.maker.name).tokenizer) - STOP
     st.markdown(
-        f"Written so far: {written_so_far(trace, step)}. Of {len(lesson.model.tokenizer) - STOP:,} tokens that can be "
-        "written, these are the likeliest to come next:"
+        f"Written so far: {written_so_far(trace, step)}. Of {tokens:,} tokens that can be written, these are the "
+        "likeliest to come next:"
     )
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="from-where"):
         st.html('<p class="about">Where does it come from?</p>', width="content")
@@ -61,14 +60,13 @@ def next_tokens(lesson: Subject) -> None:
     st.caption("A dot before a token means that it continues without a space.")
 
 
-def likeliest(lesson: Subject) -> Prediction:
+def likeliest(trace: Trace) -> Prediction:
     """Ask for the likeliest next token of a step, and tell what the state chooses alone, with the context set to 0."""
-    trace = lesson.trace
     step = telling_step(trace) - 1
     chances = dict(zip(map(as_markdown, trace.top_tokens[step]), trace.top_probabilities[step].tolist(), strict=True))
     best = list(chances)[:CHOICES]
     options = tuple(sorted(best))
-    nothing = replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context")
+    nothing = replaced(pretrained(trace.maker.name), trace, np.zeros_like(trace.weights), "no context")
     kept, steps = int(nothing.stays.sum()), len(trace.target)
     alone = token_name(nothing.top_tokens[step][0])
     return Prediction(
@@ -101,16 +99,16 @@ VERDICTS = (  # for each right option
 )
 
 
-def name_rows(lesson: Subject) -> None:
-    alignment = lesson.trace.alignment
+def name_rows(lesson: Trace) -> None:
+    alignment = lesson.alignment
     chosen = segments("A row is named by", {name: ROW_NAMES[name] for name in ROWS}, ROWS[0], "named")
     with_pieces(lesson)
     plot(figure.heatmap(alignment, "tokens", chosen or ROWS[0]), "rows", "Weights by decoder step and source token")
 
 
-def which_reading(lesson: Subject) -> Prediction | None:
+def which_reading(lesson: Trace) -> Prediction | None:
     """Ask which name for a row agrees better with people's links over all stories; None if it was never measured."""
-    measured = scores_record.agreement(scores(lesson.model.name))
+    measured = scores_record.agreement(scores(lesson.maker.name))
     if not all("aer" in measured.get(rows, {}) for rows in ROWS):
         return None
     produced, fed = (measured[rows]["aer"] for rows in ROWS)
@@ -128,17 +126,17 @@ def which_reading(lesson: Subject) -> Prediction | None:
 EXAMPLE = "The firefighter is brave."  # one word of it is four tokens to the shipped models
 
 
-def with_pieces(lesson: Subject) -> None:
+def with_pieces(lesson: Trace) -> None:
     """Offer another sentence if every word of this one is one token."""
-    if not pieces(lesson) and lesson.trace.alignment.source.language == "en":
+    if not pieces(lesson) and lesson.alignment.source.language == "en":
         offer = f"Take “{EXAMPLE}”, which has a word of several tokens"
         if st.button(offer, type="tertiary", on_click=ask, args=(EXAMPLE,)):
             st.rerun()  # rerun the whole page, whose sentence has changed
 
 
-def pieces(lesson: Subject) -> Prediction | None:
+def pieces(lesson: Trace) -> Prediction | None:
     """Ask for the weight of the source word with the most tokens, at the step that spreads most over them."""
-    alignment = lesson.trace.alignment
+    alignment = lesson.alignment
     word_of = np.array(alignment.source.word_of)
     word = int(np.bincount(word_of).argmax())
     places = np.flatnonzero(word_of == word)
@@ -183,14 +181,14 @@ SECOND = 2  # the first step that is fed a token written before it
 SAME = 1e-4  # below it two scores differ by rounding
 
 
-def both_wirings(lesson: Subject) -> dict[str, Trace]:
+def both_wirings(lesson: Trace) -> dict[str, Trace]:
     """Return the visitor's sentence in each wiring, Bahdanau's first, as far as models for them are on offer."""
-    models = {lesson.model.network.config.wiring: lesson.model.name}
-    for name in alike(lesson.model.name):
+    models = {pretrained(lesson.maker.name).network.config.wiring: lesson.maker.name}
+    for name in alike(lesson.maker.name):
         with suppress(InputError):  # an unreadable model is reported where it is chosen
             if len(models) < 2 and attends(name):
                 models.setdefault(pretrained(name).network.config.wiring, name)
-    return {title(name): trace(name, lesson.sentence, "") for _, name in sorted(models.items())}
+    return {title(name): trace(name, lesson.alignment.source.text, "") for _, name in sorted(models.items())}
 
 
 def _fed_step(traces: Sequence[Trace]) -> int:
@@ -199,7 +197,7 @@ def _fed_step(traces: Sequence[Trace]) -> int:
     return min(max(telling_step(traces[-1]), SECOND), last) if last >= SECOND else 0
 
 
-def fed_anew(lesson: Subject) -> dict[str, Trace]:
+def fed_anew(lesson: Trace) -> dict[str, Trace]:
     """Return both translations with another token written before the step that is asked about."""
     own = both_wirings(lesson)
     step = _fed_step(list(own.values()))
@@ -208,12 +206,12 @@ def fed_anew(lesson: Subject) -> dict[str, Trace]:
         offered, own_token = before.top_ids[step - SECOND].tolist(), int(before.target_ids[step - SECOND])
         token = next(token for token in offered if token not in (own_token, STOP))  # the likeliest of the others
         change = Intervention(tokens=((step - SECOND, token),))
-        new = recurrent(any_changed(before.maker.name, lesson.sentence, "", change))
+        new = recurrent(any_changed(before.maker.name, lesson.alignment.source.text, "", change))
         after[f"{named}: “{token_label(new.target[step - SECOND])}”"] = new
     return after or own
 
 
-def changes(lesson: Subject) -> Prediction | None:
+def changes(lesson: Trace) -> Prediction | None:
     """Ask in which wiring scores change when another token is fed in, on the visitor's sentence."""
     before, after = both_wirings(lesson), fed_anew(lesson)
     step = _fed_step(list(before.values()))
@@ -247,7 +245,7 @@ def changes(lesson: Subject) -> Prediction | None:
     )
 
 
-def go_through(lesson: Subject) -> None:
+def go_through(lesson: Trace) -> None:
     wiring = segments("Wiring", list(WIRINGS), FIRST_WIRING, "wiring")
     example = WIRINGS[wiring or FIRST_WIRING]
     steps = example.steps

@@ -6,7 +6,7 @@ from html import escape
 import streamlit as st
 
 from regard.app.figures.lesson import given, memory, movement
-from regard.app.lesson.chapter import TEXTS, Chapter, Phase, Prediction, Subject, own
+from regard.app.lesson.chapter import TEXTS, Chapter, Phase, Prediction, own
 from regard.app.models.models import attends, pretrained, title
 from regard.app.models.registry import alike
 from regard.app.models.traces import trace
@@ -31,11 +31,13 @@ FIRST_CLAUSES = 2  # clauses added at first
 ENDS = 2  # tokens whose lists make a context without attention
 
 
-def lengthen(lesson: Subject) -> None:
-    names = [lesson.model.name, *_without(lesson)]
-    tokenizer = lesson.model.tokenizer
+def lengthen(lesson: Trace) -> None:
+    names = [lesson.maker.name, *_without(lesson)]
+    tokenizer = pretrained(lesson.maker.name).tokenizer
     more = MORE.get(tokenizer.languages) or in_threes(long_sequence(tokenizer))
-    made = grown([lesson.sentence, *more], names)[0]  # with one more clause each time, as far as the page can show it
+    made = grown([lesson.alignment.source.text, *more], names)[
+        0
+    ]  # with one more clause each time, as far as the page can show it
     if len(made) < 2:
         return
     place = st.select_slider(
@@ -65,18 +67,18 @@ def _longer(made: list[Grown], place: int, code: str) -> str:
     return counted(grown - first, "more symbol") if code == PLAIN else counted(place, "more clause")
 
 
-def _without(lesson: Subject) -> list[str]:
+def _without(lesson: Trace) -> list[str]:
     """Return the name of a model without attention for the same languages, if there is one."""
-    for name in alike(lesson.model.name):
+    for name in alike(lesson.maker.name):
         if not attends(name):
             with suppress(InputError):  # an unreadable model is reported where it is chosen
                 return [pretrained(name).name]
     return []
 
 
-def _alone(lesson: Subject) -> dict[str, AnyTrace]:
+def _alone(lesson: Trace) -> dict[str, AnyTrace]:
     """Return the translation without attention, with both lists, if there is a model for it."""
-    return {title(name): trace(name, lesson.sentence, "") for name in _without(lesson)} or own(lesson)
+    return {title(name): trace(name, lesson.alignment.source.text, "") for name in _without(lesson)} or own(lesson)
 
 
 def _recurrent(shown: Grown) -> tuple[Trace, ...]:
@@ -106,7 +108,7 @@ def _given(alone: Trace) -> str:
     return f"{' + '.join(f'{size:,}' for size in sizes)} = {total}" if len(sizes) > 1 else total
 
 
-def ends(lesson: Subject) -> Prediction | None:
+def ends(lesson: Trace) -> Prediction | None:
     """Ask whose lists the picture mixes for a model without attention; None if there is none, or only two lists."""
     (shown,) = _alone(lesson).values()
     if not isinstance(shown, Trace) or shown.maker.score != "none" or len(shown.source) <= ENDS:
@@ -126,7 +128,7 @@ def ends(lesson: Subject) -> Prediction | None:
         2,
         f"**{percent(first)}** comes from “{tokens[0]}”, {percent(last)} from “{tokens[-1]}” and nothing from "
         f"between, at each of the {len(shown.target)} steps. In all, the decoder gets {_given(shown)} for the whole "
-        f"sentence; with attention, {lesson.trace.annotations.shape[1]:,} for each of its {len(tokens)} tokens.",
+        f"sentence; with attention, {lesson.annotations.shape[1]:,} for each of its {len(tokens)} tokens.",
         "Two readers go through the sentence, and each has seen all of it only at its own end; what these two lists "
         "have lost, the decoder cannot look up.",
         (
@@ -148,8 +150,8 @@ LAST_WORDS = ("me", "it")  # in place of the last word, in the question
 WORD_CHARACTERS = 40  # characters of a word
 
 
-def change_word(lesson: Subject) -> None:
-    before = lesson.trace.alignment.source
+def change_word(lesson: Trace) -> None:
+    before = lesson.alignment.source
     place = choose(
         "The word to change",
         range(before.spoken),
@@ -170,55 +172,55 @@ def change_word(lesson: Subject) -> None:
         st.info("Type one word, a short one if the sentence is long.")
     else:
         st.markdown(f"{plain_markdown(before.text)} → **{plain_markdown(after.alignment.source.text)}**")
-        shares = moved(by_words(lesson.trace), by_words(after))
+        shares = moved(by_words(lesson), by_words(after))
         plot(movement(before.words, shares, place), "moved", "How far the annotation of each word moved, in percent")
 
 
-def replaced(lesson: Subject, place: int, word: str) -> Trace | None:
+def replaced(lesson: Trace, place: int, word: str) -> Trace | None:
     """Return the trace with another word at this place; None if that is not exactly one word or cannot be shown."""
-    source, other = lesson.trace.alignment.source, normalise(word)
+    source, other = lesson.alignment.source, normalise(word)
     span = words(source.text, source.language)[place]
     text = f"{source.text[: span.start]}{other}{source.text[span.stop :]}"
-    read = lesson.model.tokenizer.encode(text, source.language)
+    read = pretrained(lesson.maker.name).tokenizer.encode(text, source.language)
     if len(words(other, source.language)) != 1 or problem(source.language, read):
         return None
-    after = trace(lesson.model.name, text, "")
+    after = trace(lesson.maker.name, text, "")
     return after if after.alignment.source.spoken == source.spoken else None
 
 
-def with_other_word(lesson: Subject) -> dict[str, AnyTrace]:
+def with_other_word(lesson: Trace) -> dict[str, AnyTrace]:
     """Return the visitor's translation, then that with another last word, by these words."""
     after = _after(lesson)
     if after is None:
-        return {lesson.sentence: lesson.trace}
+        return {lesson.alignment.source.text: lesson}
     last = _spoken(lesson)[-1]
-    own, other = (one.alignment.source.words[last] for one in (lesson.trace, after))
-    return {f"With “{own}”": lesson.trace, f"With “{other}” in its place": after}
+    own, other = (one.alignment.source.words[last] for one in (lesson, after))
+    return {f"With “{own}”": lesson, f"With “{other}” in its place": after}
 
 
-def _spoken(lesson: Subject) -> list[int]:
+def _spoken(lesson: Trace) -> list[int]:
     """Return the places of words that are no punctuation marks."""
-    source = lesson.trace.alignment.source
+    source = lesson.alignment.source
     return [place for place in range(source.spoken) if source.words[place][0].isalnum()]
 
 
-def _after(lesson: Subject) -> Trace | None:
+def _after(lesson: Trace) -> Trace | None:
     """Return the translation with another last word; None if there are not two words or it cannot be shown."""
     spoken = _spoken(lesson)
     if len(spoken) < 2:
         return None
-    return replaced(lesson, spoken[-1], _other(lesson, lesson.trace.alignment.source.words[spoken[-1]], LAST_WORDS))
+    return replaced(lesson, spoken[-1], _other(lesson, lesson.alignment.source.words[spoken[-1]], LAST_WORDS))
 
 
-def moves(lesson: Subject) -> Prediction | None:
+def moves(lesson: Trace) -> Prediction | None:
     """Ask whether the annotation of the first word moves with the last word."""
     after = _after(lesson)
     if after is None:
         return None
-    source, spoken = lesson.trace.alignment.source, _spoken(lesson)
+    source, spoken = lesson.alignment.source, _spoken(lesson)
     first, last = spoken[0], spoken[-1]
     other = _other(lesson, source.words[last], LAST_WORDS)
-    shares = moved(by_words(lesson.trace), by_words(after))
+    shares = moved(by_words(lesson), by_words(after))
     one, changed = (plain_markdown(source.words[place]) for place in (first, last))
     right = 0 if not shares[first] else 1 if shares[first] < shares[last] else 2
     return Prediction(
@@ -231,9 +233,9 @@ def moves(lesson: Subject) -> Prediction | None:
     )
 
 
-def _other(lesson: Subject, word: str, choices: tuple[str, str]) -> str:
+def _other(lesson: Trace, word: str, choices: tuple[str, str]) -> str:
     """Return another word than this one: one of a model's symbols if it reads symbols, else one of the choices."""
-    known = long_sequence(lesson.model.tokenizer).split()
+    known = long_sequence(pretrained(lesson.maker.name).tokenizer).split()
     return next(other for other in (*known, *choices) if other.lower() != word.lower())
 
 

@@ -13,7 +13,6 @@ from regard.app.lesson.chapter import (
     Chapter,
     Phase,
     Prediction,
-    Subject,
     choose_writing_step,
     source_choice,
     token_name,
@@ -47,9 +46,8 @@ GAP = "\u2003"  # between tokens; a dot would look like the mark of a token that
 OPTIONS = ("Two thirds or more", "Between one third and two thirds", "One third or fewer")
 
 
-def even_weights(lesson: Subject) -> None:
-    trace = lesson.trace
-    own, *others = exchanged(lesson).values()
+def even_weights(trace: Trace) -> None:
+    own, *others = exchanged(trace).values()
     step = choose_writing_step(trace, "even")
     plot(
         exchanged_weights(trace, (own, others[0]), step),
@@ -57,30 +55,29 @@ def even_weights(lesson: Subject) -> None:
         f"The model's own weights at step {step + 1}, and the same weight for every token",
     )
     st.markdown(_outcome(trace, others[0], step))
-    table(ablations(lesson), "The token that each step would write with other contexts")
+    table(ablations(trace), "The token that each step would write with other contexts")
     st.caption("Each step is computed on its own: the tokens written before it stay as they were.")
-    fed_alike(trace, lesson.model.name)
+    fed_alike(trace, trace.maker.name)
 
 
-def exchanged(lesson: Subject) -> dict[str, Counterfactual]:
+def exchanged(trace: Trace) -> dict[str, Counterfactual]:
     """Return what every step would write with the model's own weights, and with other contexts."""
-    trace = lesson.trace
-    seen = looks(lesson.model.name, trace.alignment.source.text, "", 0)
+    seen = looks(trace.maker.name, trace.alignment.source.text, "", 0)
     return {
         "the model's own weights": seen[0],
         "the same weight everywhere": seen[UNIFORM],
         "its weights in another order": seen[PERMUTED],
-        "no context: zeros": replaced(lesson.model, trace, np.zeros_like(trace.weights), "no context"),
+        "no context: zeros": replaced(pretrained(trace.maker.name), trace, np.zeros_like(trace.weights), "no context"),
     }
 
 
-def ablations(lesson: Subject) -> list[dict[str, str]]:
+def ablations(lesson: Trace) -> list[dict[str, str]]:
     """Return a row for each context: what every step would write, and how many tokens stay."""
     rows = []
     for label, other in exchanged(lesson).items():
         tokens = [
             token_label(token) if other.stays[step] else chosen_token(other, step)
-            for step, token in enumerate(lesson.trace.target)
+            for step, token in enumerate(lesson.target)
         ]
         stay = f"{other.stays.sum()} of {len(tokens)}"
         rows.append({"Context made with": label, "Each step would write": GAP.join(tokens), "Stay": stay})
@@ -96,9 +93,9 @@ def _outcome(trace: Trace, even: Counterfactual, step: int) -> str:
     )
 
 
-def how_many_stay(lesson: Subject) -> Prediction:
+def how_many_stay(lesson: Trace) -> Prediction:
     """Ask how many tokens stay with even weights, and tell how many stay with others and with none."""
-    steps = len(lesson.trace.target)
+    steps = len(lesson.target)
     kept, moved, blind = (int(other.stays.sum()) for other in list(exchanged(lesson).values())[1:])
     share = kept / steps
     right = 0 if share >= MOST else 1 if share > FEW else 2
@@ -118,14 +115,14 @@ def _stay(count: int) -> str:
     return "stays" if count == 1 else "stay"
 
 
-def most_important(lesson: Subject) -> Prediction | None:
+def most_important(trace: Trace) -> Prediction | None:
     """Ask which of the heaviest tokens of a step changes it most if it is left out."""
-    trace, step = lesson.trace, telling_step(lesson.trace) - 1
+    step = telling_step(trace) - 1
     heaviest = np.argsort(-trace.weights[step, :-1], kind="stable")[:3].tolist()  # `</s>` cannot be left out
     if len(heaviest) < 3:
         return None
-    left_out = importance(lesson.model.name, lesson.sentence, "")["leave_one_out"][step]
-    taus = attention_taus(lesson.model.name, lesson.sentence, "", ONLY)["leave_one_out"]
+    left_out = importance(trace.maker.name, trace.alignment.source.text, "")["leave_one_out"][step]
+    taus = attention_taus(trace.maker.name, trace.alignment.source.text, "", ONLY)["leave_one_out"]
     places = sorted(heaviest)
     changed = [f"{source_choice(trace, place)}: {percent(float(left_out[place]))}" for place in places]
     agreement = "undefined" if np.isnan(taus[step]) else component(float(taus[step]))
@@ -181,7 +178,7 @@ def _heatmap(alignment: Alignment, key: str, which: str, height: int = HEIGHT) -
     plot(figure, key, f"Weights of {which} on a sequence of {len(alignment.source.words) - 1} numbers")
 
 
-def through_training(lesson: Subject) -> None:
+def through_training(lesson: Trace) -> None:
     watched = _watched()
     if watched is None:
         return
@@ -222,7 +219,7 @@ def followed(trace: Trace) -> int:
     return int(off[0]) if len(off) else len(trace.target)
 
 
-def too_long(lesson: Subject) -> Prediction | None:
+def too_long(lesson: Trace) -> Prediction | None:
     """Ask what attention does on a sequence longer than those of the training."""
     if MODEL not in model_names():
         return None
@@ -251,7 +248,7 @@ def too_long(lesson: Subject) -> Prediction | None:
     )
 
 
-def fed_own(lesson: Subject) -> Prediction:
+def fed_own(lesson: Trace) -> Prediction:
     """Ask which of two networks loses more when it is fed its own numbers; the runs were recorded."""
     exposures = recorded()
     truth, own = ([each for each in exposures if each.teacher_forcing == forcing] for forcing in (1.0, 0.0))
@@ -283,7 +280,7 @@ ROUNDING = 1e-4  # below this, two numbers differ only by rounding
 NO_TRANSFORMER = "No readable Transformer is available."
 
 
-def self_attention(lesson: Subject) -> None:
+def self_attention(lesson: Trace) -> None:
     trace = _translated(lesson)
     if trace is None:
         st.info(NO_TRANSFORMER)
@@ -308,7 +305,7 @@ def self_attention(lesson: Subject) -> None:
     )
 
 
-def both_orders(lesson: Subject) -> dict[str, AnyTrace]:
+def both_orders(lesson: Trace) -> dict[str, AnyTrace]:
     """Return the translation by a Transformer, then that with two words exchanged, as far as there are such."""
     trace, after = _translated(lesson), _exchanged(lesson)
     return {one.alignment.source.text: one for one in (trace, after) if one}
@@ -322,7 +319,7 @@ def _places(trace: TransformerTrace) -> list[int]:
     return [alone[0], alone[-1]] if alone and tokens[alone[0]] != tokens[alone[-1]] else []
 
 
-def _exchanged(lesson: Subject) -> TransformerTrace | None:
+def _exchanged(lesson: Trace) -> TransformerTrace | None:
     """Return the translation of the sentence with its first and last word exchanged; None if other tokens change."""
     trace = _translated(lesson)
     if trace is None or not (places := _places(trace)):
@@ -336,15 +333,15 @@ def _exchanged(lesson: Subject) -> TransformerTrace | None:
     return after if np.array_equal(after.source_ids, expected) else None
 
 
-def _translated(lesson: Subject) -> TransformerTrace | None:
+def _translated(lesson: Trace) -> TransformerTrace | None:
     """Return the translation of the visitor's sentence, or of numbers if no Transformer has its languages."""
-    name = transformer_beside(lesson.model.name)
-    return transformer_trace(name, lesson.sentence if _shared(name, lesson) else NUMBERS) if name else None
+    name = transformer_beside(lesson.maker.name)
+    return transformer_trace(name, lesson.alignment.source.text if _shared(name, lesson) else NUMBERS) if name else None
 
 
-def _shared(name: str, lesson: Subject) -> bool:
+def _shared(name: str, lesson: Trace) -> bool:
     """True if the Transformer has the languages of the visitor's model."""
-    return languages(name) == languages(lesson.model.name)
+    return languages(name) == languages(lesson.maker.name)
 
 
 def keys(trace: TransformerTrace, place: int) -> Float[ndarray, " Q"]:
@@ -352,7 +349,7 @@ def keys(trace: TransformerTrace, place: int) -> Float[ndarray, " Q"]:
     return trace.encoder_attention.keys[FIRST_HEAD.layer, FIRST_HEAD.head, place]
 
 
-def stays(lesson: Subject) -> Prediction | None:
+def stays(lesson: Trace) -> Prediction | None:
     """Ask whether a word keeps its key when it changes places with another."""
     trace, after = _translated(lesson), _exchanged(lesson)
     if trace is None or after is None:
@@ -378,7 +375,7 @@ def stays(lesson: Subject) -> Prediction | None:
     )
 
 
-def answers_back(lesson: Subject) -> Prediction | None:
+def answers_back(lesson: Trace) -> Prediction | None:
     """Ask whether a word gives another the weight that it gets from it, where the two differ most. The head is another
     than the one whose weights stand above."""
     trace = _translated(lesson)

@@ -5,9 +5,10 @@ from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.arithmetic.panel import arithmetic, show_clicked
 from regard.app.components.phase_card.mount import phase_card
-from regard.app.lesson.chapter import SIDES, Chapter, Phase, Prediction, Subject
+from regard.app.lesson.chapter import SIDES, Chapter, Phase, Prediction
 from regard.app.visitor.question import telling_step
 from regard.app.wording import plain_markdown
+from regard.model.trace import Trace
 from regard.model.transformer.trace import TransformerTrace
 
 PLACES = range(3)
@@ -29,7 +30,7 @@ def reading(chapter: Chapter) -> DeltaGenerator:
     return right.container(key="picture").empty()  # Streamlit draws no container without an element
 
 
-def picture(shown: Phase, lesson: Subject, opened: int, unanswered: bool) -> None:
+def picture(shown: Phase, lesson: Trace, opened: int, unanswered: bool) -> None:
     """Draw the picture that belongs to a chapter's text; any number in it can be opened.
 
     It is opened at a step, or if that is 0 at the one that tells most. While the question is unanswered the answer is
@@ -49,7 +50,7 @@ def picture(shown: Phase, lesson: Subject, opened: int, unanswered: bool) -> Non
 
 
 @st.fragment
-def touching(number: int, chapter: Chapter, lesson: Subject, asked: Prediction | None) -> None:
+def touching(number: int, chapter: Chapter, lesson: Trace, asked: Prediction | None) -> None:
     """Draw the question, and the interactive part, which is hidden until a prediction is made, and the exercise."""
     if asked is None:
         st.info(NO_QUESTION)
@@ -115,9 +116,9 @@ def _revealed(choice: int, asked: Prediction, prefix: str = "") -> None:
         st.markdown(f"{AS_PREDICTED if choice == asked.right else wrong}\n\n{asked.answer}\n\n{asked.why}")
 
 
-def settle(number: int, chapter: Chapter, lesson: Subject, asked: Prediction) -> None:
+def settle(number: int, chapter: Chapter, lesson: Trace, asked: Prediction) -> None:
     """Forget a prediction made for another question or subject, and mark one from a link by the numbers."""
-    about = (lesson.model.name, lesson.sentence) if chapter.own or chapter.picture else ()
+    about = (lesson.maker.name, lesson.alignment.source.text) if chapter.own or chapter.picture else ()
     subject, before = (*about, asked.question, *asked.options), st.session_state.setdefault("asked_before", {})
     progress = st.session_state.lesson
     if before.setdefault(number, subject) != subject:

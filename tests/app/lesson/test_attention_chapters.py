@@ -6,8 +6,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.lesson.attention_chapters import STARTER, STEPS, VALUES, answers, checked, tempered, times
-from regard.app.lesson.chapter import Subject, vector, written
-from regard.app.models.models import pretrained
+from regard.app.lesson.chapter import vector, written
 from regard.app.models.traces import trace
 from regard.app.theme import component, percent
 from regard.app.visitor.question import telling_step
@@ -90,8 +89,8 @@ def test_numbers_have_no_digits_that_they_do_not_need() -> None:
 
 @pytest.mark.parametrize("sentence", ["I love you.", "The boy sees the old house."])
 def test_a_temperature_of_two_takes_the_square_root_of_a_ratio(sentence: str) -> None:
-    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, sentence, ""))
-    asked, row = tempered(lesson), lesson.trace.scores[telling_step(lesson.trace) - 1]
+    lesson = trace(DEFAULT, sentence, "")
+    asked, row = tempered(lesson), lesson.scores[telling_step(lesson) - 1]
     first, second = np.sort(row.astype(np.float64))[::-1][:2]
     assert asked.options[asked.right] == f"{times(np.exp((first - second) / 2))}: the square root"
     assert asked.options[0] == f"{times(np.exp(first - second))}: as before"

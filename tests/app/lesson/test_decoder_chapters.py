@@ -4,7 +4,6 @@ from html import unescape
 import numpy as np
 from streamlit.testing.v1 import AppTest
 
-from regard.app.lesson.chapter import Subject
 from regard.app.lesson.decoder_chapters import EXAMPLE as FOUR_TOKENS
 from regard.app.lesson.decoder_chapters import WIRINGS, both_wirings, changes, fed_anew, pieces
 from regard.app.models.models import pretrained
@@ -67,7 +66,7 @@ def test_without_a_measurement_there_is_no_question(screen: AppTest, offer: Call
 
 
 def test_another_token_moves_the_scores_of_luongs_model_alone(screen: AppTest) -> None:
-    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, SENTENCE, ""))
+    lesson = trace(DEFAULT, SENTENCE, "")
     before, after = both_wirings(lesson).values(), fed_anew(lesson).values()
     assert [pretrained(one.maker.name).network.config.wiring for one in before] == ["bahdanau", "luong"]
     asked = changes(lesson)
@@ -96,8 +95,8 @@ def test_each_wiring_can_be_followed_to_its_end(screen: AppTest) -> None:
 
 
 def test_the_weight_of_a_word_of_four_tokens_is_their_sum(shipped: Pretrained) -> None:
-    lesson = Subject(shipped, translate(shipped, [FOUR_TOKENS])[0])
-    alignment, asked = lesson.trace.alignment, pieces(lesson)
+    lesson = translate(shipped, [FOUR_TOKENS])[0]
+    alignment, asked = lesson.alignment, pieces(lesson)
     assert asked
     assert asked.question.startswith("The model reads “firefighter” as 4 tokens: ")
     word = alignment.source.words.index("firefighter")

@@ -5,9 +5,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.lesson import limits_chapters
-from regard.app.lesson.chapter import Subject, vector
+from regard.app.lesson.chapter import vector
 from regard.app.lesson.limits_chapters import FIRST_HEAD, NUMBERS, answers_back, followed, most_important
-from regard.app.models.models import pretrained
 from regard.app.models.traces import REVERSER, trace, transformer_beside, transformer_trace
 from regard.app.theme import percent
 from regard.app.visitor.question import EXAMPLE
@@ -93,7 +92,7 @@ def test_a_word_that_changes_places_gets_another_key(screen: AppTest) -> None:
 
 
 def test_the_weight_in_return_is_the_transposed_one() -> None:
-    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, "I love you.", ""))
+    lesson = trace(DEFAULT, "I love you.", "")
     asked, made = answers_back(lesson), transformer_trace(transformer_beside(DEFAULT), "I love you.")
     assert asked
     weights = made.encoder_attention.weights[0, 1][:-2, :-2]  # without “.” and `</s>`
@@ -105,10 +104,10 @@ def test_the_weight_in_return_is_the_transposed_one() -> None:
 
 
 def test_the_most_important_of_the_heaviest_tokens_is_the_one_whose_absence_changes_most(shipped: Pretrained) -> None:
-    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, SENTENCE, ""))
+    lesson = trace(DEFAULT, SENTENCE, "")
     asked = most_important(lesson)
     assert asked
-    step, own = asked.step - 1, lesson.trace
+    step, own = asked.step - 1, lesson
     places = sorted(np.argsort(-own.weights[step, :-1])[:3].tolist())
     left_out = leave_one_out(shipped, own)[step]
     assert asked.right == int(np.argmax(left_out[places]))
@@ -123,6 +122,6 @@ def test_exposure_bias_is_judged_by_the_pairs_of_runs(
     runs = [Exposure(seed, 1.0, 0.8, 0.5) for seed in range(2)]
     runs += [Exposure(seed, 0.0, 0.8, after) for seed, after in enumerate(own)]
     monkeypatch.setattr(limits_chapters, "recorded", lambda: runs)
-    asked = limits_chapters.fed_own(Subject(pretrained(DEFAULT), trace(DEFAULT, EXAMPLE, "")))
+    asked = limits_chapters.fed_own(trace(DEFAULT, EXAMPLE, ""))
     assert asked.right == right
     assert "80.0% after the right numbers and 50.0% after its own" in asked.answer

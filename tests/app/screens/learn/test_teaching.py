@@ -1,7 +1,6 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from regard.app.lesson.chapter import Subject
 from regard.app.lesson.chapters import CHAPTERS
 from regard.app.lesson.decoder_chapters import both_wirings, changes
 from regard.app.models.models import pretrained
@@ -30,7 +29,7 @@ def test_the_answer_to_expect_is_an_option_and_wrong(chapter: int, screen: AppTe
 
 
 def test_the_note_on_wirings_names_the_states_that_ask_on_its_cards() -> None:
-    lesson = Subject(pretrained(DEFAULT), trace(DEFAULT, EXAMPLE, ""))
+    lesson = trace(DEFAULT, EXAMPLE, "")
     asked = changes(lesson)
     assert asked
     wirings = [pretrained(one.maker.name).network.config.wiring for one in both_wirings(lesson).values()]
