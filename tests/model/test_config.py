@@ -27,35 +27,27 @@ def test_an_unknown_choice_is_refused_with_the_choices_there_are(name: str, choi
         Config(**{"vocabulary": 500, name: "psychic"})
 
 
-def wrong_entries() -> list[tuple[str, object]]:
-    return [
-        ("vocabulary", 0), ("vocabulary", "500"), ("embedding", 2.5), ("state", True), ("encoder_state", -1),
-        ("dropout", 1.0), ("dropout", -0.1), ("dropout", "a little"), ("languages", ["en"]), ("languages", [1, 2]),
-        ("languages", "English"), ("languages", "en"),
-        ("languages", None), ("input_feeding", "no"), ("score", []), ("cell", None),
-    ]  # fmt: skip
+WRONG: list[tuple[str, object]] = [
+    ("vocabulary", 0), ("vocabulary", "500"), ("embedding", 2.5), ("state", True), ("encoder_state", -1),
+    ("dropout", 1.0), ("dropout", -0.1), ("dropout", "a little"), ("languages", ["en"]), ("languages", [1, 2]),
+    ("languages", "English"), ("languages", "en"),
+    ("languages", None), ("input_feeding", "no"), ("score", []), ("cell", None),
+]  # fmt: skip
+VALUES = asdict(Config(500))
+LACKING = ("vocabulary", "languages", "score", "dropout")
+FILES = [
+    *((json.dumps({**VALUES, name: value}).encode(), "") for name, value in WRONG),
+    *((json.dumps({one: VALUES[one] for one in VALUES if one != name}).encode(), name) for name in LACKING),
+    *((content, "") for content in (b"", b"{", b"[]", b"null", b"\xff\xfe", b'"config"')),
+]
 
 
-@pytest.mark.parametrize(("name", "value"), wrong_entries())
-def test_an_impossible_entry_is_refused_with_the_file_s_name(name: str, value: object, tmp_path: Path) -> None:
-    (tmp_path / "config.json").write_text(json.dumps({**asdict(Config(500)), name: value}))
-    with pytest.raises(ValueError, match=r"config\.json"):
-        Config.load(tmp_path / "config.json")
-
-
-@pytest.mark.parametrize("name", ["vocabulary", "languages", "score", "dropout"])
-def test_a_missing_entry_is_named(name: str, tmp_path: Path) -> None:
-    entries = asdict(Config(500))
-    del entries[name]
-    (tmp_path / "config.json").write_text(json.dumps(entries))
-    with pytest.raises(ValueError, match=rf"config\.json.*{name}"):
-        Config.load(tmp_path / "config.json")
-
-
-@pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b"\xff\xfe", b'"config"'])
-def test_a_file_that_is_no_config_is_refused_by_name(content: bytes, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("content", "told"), FILES)
+def test_a_file_that_is_no_config_is_refused_by_name_and_a_missing_entry_named(
+    content: bytes, told: str, tmp_path: Path
+) -> None:
     (tmp_path / "config.json").write_bytes(content)
-    with pytest.raises(ValueError, match=r"config\.json"):
+    with pytest.raises(ValueError, match=rf"config\.json.*{told}"):
         Config.load(tmp_path / "config.json")
 
 

@@ -29,15 +29,6 @@ def test_teacher_forcing_gives_a_row_for_each_target_token_that_is_no_padding(ki
     assert torch.allclose(logits, torch.cat(alone), atol=1e-5)
 
 
-@every_kind
-def test_each_row_sees_the_target_tokens_before_it_alone(kind: dict[str, Any]) -> None:
-    network, changed = build(**kind), TARGET.clone()
-    changed[0, 2] = 9
-    before, after = network(SOURCE, TARGET)[:4], network(SOURCE, changed)[:4]
-    assert torch.equal(before[:3], after[:3])
-    assert not torch.allclose(before[3], after[3])
-
-
 @pytest.mark.parametrize("training", [False, True])
 def test_dropout_acts_in_training_alone_on_annotations_on_what_is_fed_in_and_on_the_output(training: bool) -> None:
     network, vector = build().train(training), torch.ones(1, 6)

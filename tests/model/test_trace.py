@@ -26,11 +26,6 @@ def test_its_arrays_cannot_be_written_to(trace: Trace) -> None:
             array[...] = 0
 
 
-def test_probabilities_of_the_likeliest_and_the_rest_sum_to_1(trace: Trace) -> None:
-    assert np.allclose(trace.top_probabilities.sum(1) + trace.rest, 1, atol=1e-6)
-    assert (trace.rest >= 0).all()
-
-
 def test_entropy_is_0_bits_for_one_token_and_2_for_four_alike() -> None:
     rows = np.array([[0, 1, 0, 0], [0.25] * 4, [0.5, 0.5, 0, 0], [0] * 4], dtype=np.float32)
     assert entropy(rows).tolist() == [0, 2, 1, 0]

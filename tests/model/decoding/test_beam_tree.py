@@ -198,15 +198,12 @@ def test_a_score_is_the_normalised_log_probability_and_the_weighted_coverage_pen
     assert both.tolist() == [-1, -4]
 
 
-@pytest.mark.parametrize("width", [0, -1, WIDEST + 1])
-def test_an_impossible_width_is_refused(width: int) -> None:
-    with pytest.raises(ValueError, match=f"the width of the beam is {width}; it must be from 1 to {WIDEST}"):
-        BeamSettings(width)
-
-
 @pytest.mark.parametrize("value", [-0.1, STRONGEST + 0.1, float("nan"), float("inf")])
-def test_an_impossible_penalty_is_refused(value: float) -> None:
+def test_an_impossible_setting_is_refused(value: float) -> None:
     with pytest.raises(ValueError, match=f"alpha, the length normalisation, is {value}; it must be from 0 to 2"):
         BeamSettings(alpha=value)
     with pytest.raises(ValueError, match=f"the coverage penalty is {value}; it must be from 0 to 2"):
         BeamSettings(coverage=value)
+    for width in (0, -1, WIDEST + 1):
+        with pytest.raises(ValueError, match=f"the width of the beam is {width}; it must be from 1 to {WIDEST}"):
+            BeamSettings(width)

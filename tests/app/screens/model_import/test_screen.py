@@ -49,19 +49,16 @@ def test_open_in_the_stepper_asks_it_an_example_of_its_own(screen: AppTest, cont
     assert "my-model · symbols" in screen.selectbox(key="model").options
 
 
-def test_every_screen_works_with_it(screen: AppTest, contents: dict[str, bytes]) -> None:
+@pytest.mark.parametrize("transformer", [False, True])
+def test_every_screen_works_with_it(
+    transformer: bool, screen: AppTest, contents: dict[str, bytes], tmp_path: Path
+) -> None:
+    if transformer:
+        folder = write_transformer(tmp_path / "mine", digits())
+        contents = {path.name: path.read_bytes() for path in folder.iterdir()}
     ask(bring(screen, packed(contents)))
-    for other in ("compare", "bottleneck", "recorded_training", "alignment"):
-        switch_page(screen, f"screens/{other}/screen.py").run()
-        assert not screen.exception, TITLES[other]
-        assert not screen.error, TITLES[other]
-
-
-def test_a_transformer_is_brought_like_any_other_and_steps(screen: AppTest, tmp_path: Path) -> None:
-    folder = write_transformer(tmp_path / "mine", digits())
-    ask(bring(screen, packed({path.name: path.read_bytes() for path in folder.iterdir()})))
-    assert "1 of the encoder and 2 of the decoder, 2 heads each" in html(screen)
-    for other in ("translate", "compare", "alignment", "transformer"):
+    assert ("1 of the encoder and 2 of the decoder, 2 heads each" in html(screen)) == transformer
+    for other in ("translate", "compare", "alignment", "transformer" if transformer else "recorded_training"):
         switch_page(screen, f"screens/{other}/screen.py").run()
         assert not screen.exception, TITLES[other]
         assert not screen.error, TITLES[other]
