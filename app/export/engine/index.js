@@ -2,20 +2,19 @@
 //
 // Read in this order: truecasing, words, tokenizer, matrix, seq2seq, transformer, trace, unknown_words, intervention, rewording,
 // translate, session, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers,
-// transformer_numbers; principal_axes, doubt. Only payload.js knows of a page, and none uses the browser.
+// transformer_numbers; doubt. Only payload.js knows of a page, and none uses the browser.
 
 import { spansOf } from "../../components/shared/alignment.js";
 import { carriedNote, carriedOver, withCarried } from "./unknown_words.js";
 import { force, read, reworded, search, translate } from "./translate.js";
 import { matrix, tensorsOf } from "./matrix.js";
-import { axesOf } from "./principal_axes.js";
 import { seq2seq } from "./seq2seq.js";
 import { tokenizerOf } from "./tokenizer.js";
 import { interventionFrom, interventionOf, isUntouched, toJson, UNTOUCHED } from "./intervention.js";
 import { hear, make, NOTHING_CHANGED, offeredFor, put, toldOf } from "./session.js";
 import { fold, opened } from "./terms.js";
 import { chanceOf, flagsOf, weakestOf } from "./doubt.js";
-import { headOf, payloadOf, tagOf, tellingStep } from "./payload.js";
+import { axesOf, headOf, payloadOf, tagOf, tellingStep } from "./payload.js";
 import { posterior } from "./posterior.js";
 import { nameOf, unmerged } from "./quantity.js";
 import { RecurrentNumbers } from "./recurrent_numbers.js";

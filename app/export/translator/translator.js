@@ -1,17 +1,18 @@
-// Translator: a page that translates by itself. First its parts: address, weights, changes, posteriors and
-// beam search.
+// Translator: a page that translates by itself. First its parts: address, weights, changes, posteriors,
+// beam search and the number that is open.
 
 // Address: the question and the view, read from the page's address after #. All of it is untrusted.
 
-import { button, element, quiet } from "../../components/shared/elements.js";
-import { bytesFrom, megabytes, twoDecimals } from "../../components/shared/numbers.js";
+import { button, element, mathematics, quiet } from "../../components/shared/elements.js";
+import { bytesFrom, exact, megabytes, twoDecimals } from "../../components/shared/numbers.js";
 import { mount } from "../../components/stepper/stepper.js";
 import { headlineOf } from "../../components/stepper/story.js";
 import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.js";
+import { final } from "../../components/working/digits.js";
+import { powersOfTen, workingView } from "../../components/working/working.js";
 import { engine } from "../engine/index.js";
-import { addressWriter, hasAddress, tellHeight, viewOf } from "../page_parts.js";
+import { addressWriter, bottomPanel, hasAddress, tellHeight, viewOf } from "../page_parts.js";
 import { aboutOf, changeable, comparison, marked, problemOf, remarkOf, sideBySide, stillBelow, translatorOf } from "./answers.js";
-import { numberPanel } from "./derivation.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
 const ANY = "any"; // language of what a model reads later, in its own: the width of letters is kept until then
@@ -238,6 +239,43 @@ function nBestView(node, { search, show }) {
     list.replaceChildren();
   }
   return { clear };
+}
+
+// Number panel: a clicked number opened at the bottom of the page: its formula, the formula with its numbers, the number
+// recomputed, and a way back to earlier ones.
+
+// `numbers` is the table of numbers; `answered` gives the traces in view and the models that made them.
+function numberPanel(node, numbers, answered) {
+  const panel = bottomPanel(node);
+
+  // `asked` lists the numbers opened, from the clicked one to the one in view.
+  function open(asked) {
+    const { models, traces, after } = answered();
+    const opened = asked.map((one) => engine.unmerged(one, traces[one.trace]));
+    const last = opened.at(-1);
+    const [trace, model] = [traces[last.trace], models[last.trace]];
+    const working = engine.workOut(last, trace, model, numbers);
+    const owner = traces.length > 1 ? (after ? ["before", "after"][last.trace] : model.title) : "";
+    panel.show(engine.nameOf(last, trace, numbers.phrases), owner,
+      ...(opened.length > 1 ? [button({ class: "back" }, () => open(opened.slice(0, -1)), "‹ Back")] : []),
+      element("p", { class: "formula" }, ...mathematics(working.formula)),
+      ...(working.terms.length ? [workingView(working, (further) => open([...opened, further]))] : []),
+      element("p", { class: "value" }, ...agreement(working)));
+  }
+  return { open, close: panel.close };
+}
+
+function agreement({ shown, redone, difference, tolerance, agrees, tells }) {
+  if (shown === null) {
+    return [element("output", {}, powersOfTen(final(redone))), quiet(" computed here; the translation stores none")];
+  }
+  const doubt = `. Too small to tell: for a sum of this size, float32 rounds by up to ${powersOfTen(tolerance.toExponential(0))}`;
+  return [
+    element("output", {}, exact(Math.fround(shown))),
+    quiet(` shown · recomputed ${powersOfTen(final(redone))} · difference ${difference ? powersOfTen(difference.toExponential(0)) : "0"}`
+      + (agrees && !tells ? doubt : "")),
+    ...(agrees ? [] : [element("strong", {}, " These do not agree.")]),
+  ];
 }
 
 // Translator: the page's state, and the handlers of questions, changes, views and clicks.
