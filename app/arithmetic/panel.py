@@ -11,6 +11,8 @@ import streamlit as st
 
 from regard.app.arithmetic.met_in_training import MET, MetInTraining, met_in_training
 from regard.app.components.shared.messages import SentQuantity
+from regard.app.components.stepper.mount import stepper
+from regard.app.components.stepper.payload import Head
 from regard.app.components.working.mount import working as column
 from regard.app.glossary.terms import definitions
 from regard.app.models.analyses import afterwards, afterwards_again
@@ -22,9 +24,11 @@ from regard.app.models.traces import (
     transformer_parameters,
     transformer_recomputation,
 )
+from regard.app.visitor.pickers import asked_for, hear_rows
+from regard.app.visitor.question import Opening
 from regard.app.visitor.sentence_input import visit
 from regard.app.wording import plain_markdown
-from regard.model.alignment import token_label
+from regard.model.alignment import Posterior, token_label
 from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS, KINDS
 from regard.model.arithmetic.quantity import Quantity
 from regard.model.arithmetic.recurrent import work_out
@@ -54,6 +58,16 @@ def open_clicked(clicked: SentQuantity) -> None:
         visit().opened = (MetInTraining(clicked.trace, clicked.step) if states else Quantity.parse(clicked.values),)
     except InputError as error:
         visit().opened, visit().not_opened = (), str(error)
+
+
+def step_through(
+    traces: Sequence[AnyTrace], opening: Opening, *, key: str, heads: Sequence[Head] = ()
+) -> list[Posterior]:
+    """Draw the stepper, and the arithmetic of the number that was clicked last; return the posteriors, if chosen."""
+    posteriors = asked_for(traces)
+    stepper(traces, opening, heads=heads, posteriors=posteriors, key=key, inspect=show_clicked, hear_rows=hear_rows)
+    arithmetic(traces)
+    return posteriors
 
 
 @st.fragment(key=FRAGMENT)

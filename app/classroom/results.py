@@ -6,14 +6,12 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from html import escape
 
-from regard.app.arithmetic.panel import arithmetic, show_clicked
+from regard.app.arithmetic.panel import step_through
 from regard.app.classroom.questions import Asked
 from regard.app.classroom.store import State, Votes, shared_store
-from regard.app.components.stepper.mount import stepper
 from regard.app.models.traces import any_trace
 from regard.app.theme import percent
 from regard.app.ui.widgets import errors_shown
-from regard.app.visitor.pickers import asked_for, hear_rows
 from regard.app.visitor.pickers import rows as rows_now
 from regard.app.visitor.question import Question
 from regard.app.wording import counted
@@ -137,12 +135,5 @@ def draw_stage(model: str, sentence: str, step: int) -> None:
     visitor alone."""
     with errors_shown():
         trace = any_trace(model, sentence, "")
-        stepper(
-            [trace],
-            Question(sentence, model=model, step=step).opening(step, rows_now()),
-            posteriors=asked_for([trace]),
-            key="class-stage",
-            inspect=show_clicked,
-            hear_rows=hear_rows,
-        )
-        arithmetic([trace])
+        opening = Question(sentence, model=model, step=step).opening(step, rows_now())
+        step_through([trace], opening, key="class-stage")

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.stepper.mount import stepper
+from regard.app.arithmetic.panel import step_through
 from regard.app.components.stepper.payload import Head
 from regard.app.figures.heatmap import difference, largest
 from regard.app.glossary.terms import definitions
@@ -16,7 +15,7 @@ from regard.app.models.traces import any_timed, any_trace, unreadable
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import page_download, plot
 from regard.app.ui.widgets import ScreenHead, head, question_fields, segments, select
-from regard.app.visitor.pickers import asked_for, hear_rows, rows
+from regard.app.visitor.pickers import rows
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, languages_field, link, visit
 from regard.app.visitor.translated_text import text_row
@@ -73,17 +72,8 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
         Head(title(model.name), (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * seconds:.0f} ms")))
         for model, (_, seconds) in zip(models, timings, strict=True)
     ]
-    posteriors = asked_for(traces)
-    stepper(
-        traces,
-        question.opening(telling_step(traces[0]) if question.step is None else question.step, rows()),
-        posteriors=posteriors,
-        heads=heads,
-        key="columns-stepper",
-        inspect=show_clicked,
-        hear_rows=hear_rows,
-    )
-    arithmetic(traces)
+    opening = question.opening(telling_step(traces[0]) if question.step is None else question.step, rows())
+    posteriors = step_through(traces, opening, key="columns-stepper", heads=heads)
     page_download(traces, "compared", heads, posteriors)
 
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from regard.app.arithmetic.panel import arithmetic, show_clicked
-from regard.app.components.stepper.mount import stepper
+from regard.app.arithmetic.panel import step_through
 from regard.app.components.stepper.payload import Head
 from regard.app.figures.token_sampling import line, stages
 from regard.app.glossary.terms import definitions
@@ -14,7 +13,7 @@ from regard.app.models.traces import any_trace, samples
 from regard.app.screens.sampling.settings import choose_draw, choose_sample, choose_settings, compared, step_told
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import head, question_fields
-from regard.app.visitor.pickers import asked_for, hear_rows, rows
+from regard.app.visitor.pickers import rows
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
 from regard.app.wording import plain_markdown
@@ -53,16 +52,12 @@ def every_number(question: Question, sample: Sample[AnyTrace], chosen: int, step
         st.session_state.linked_draw = None
     elif view.step is not None:  # the link's step is that of the first draw shown
         opening = view.step
-    stepper(
+    step_through(
         [sample.trace],
         view.opening(opening, rows() if AFTER in (rows(), view.rows) else view.rows),
-        posteriors=asked_for([sample.trace]),
-        heads=[Head(f"Sample {chosen + 1}")],
         key=f"sample-stepper-{chosen}-{step}",  # a new one opens at the requested step
-        inspect=show_clicked,
-        hear_rows=hear_rows,
+        heads=[Head(f"Sample {chosen + 1}")],
     )
-    arithmetic([sample.trace])
 
 
 def _title(question: Question, sample: Sample[AnyTrace], chosen: int) -> None:
