@@ -17,7 +17,8 @@ from regard.model.linear import decoding_threads
 from regard.model.readable import CHARACTERS, MOST, is_cut, remark, shorten
 from regard.model.trace import AnyTrace, TraceList
 from regard.model.truecasing import not_english, read_as
-from regard.model.word_alignment.from_attention import fits, joined, word_links
+from regard.model.word_alignment.detokenize import links
+from regard.model.word_alignment.from_attention import fits, forced, joined, word_weights
 from regard.model.word_alignment.posterior import READINGS
 from regard.model.words import visible_note
 
@@ -97,7 +98,8 @@ def links_of(model: Any, source: Any, target: Any, index: int, reading: str) -> 
     if not fits(model, pair):
         _warn(f"item {index} has more than {MOST}; it has no links")
         return []
-    return word_links(model, pair, reading)
+    (trace,) = forced(model, [pair])
+    return links(word_weights(model, trace, pair, reading))
 
 
 def of_each(model: Any, sentences: Any, as_typed: bool, compute: Callable[[list[str]], Iterable[AnyTrace]]) -> Any:

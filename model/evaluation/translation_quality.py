@@ -52,20 +52,6 @@ def grade(translations: Sequence[str], references: Sequence[str], language: str)
     return result
 
 
-class Longest(NamedTuple):
-    """The sentences of the last bucket of `by_length`, and their fewest and most source words."""
-
-    words: tuple[int, int]
-    pairs: list[Pair]
-
-
-def longest(pairs: Sequence[Pair], languages: tuple[str, str]) -> Longest:
-    lengths = [len(words(pair.source, languages[0])) for pair in pairs]
-    chosen = _buckets(lengths)[-1]
-    within = [lengths[index] for index in chosen]
-    return Longest((min(within), max(within)), [pairs[index] for index in chosen])
-
-
 def by_length(pairs: Sequence[Pair], translations: Sequence[str], languages: tuple[str, str]) -> list[dict[str, Any]]:
     """Return BLEU for the sentences of each bucket, with the interval that holds 95% of its bootstrap samples.
 
@@ -74,7 +60,7 @@ def by_length(pairs: Sequence[Pair], translations: Sequence[str], languages: tup
     """
     lengths = [len(words(pair.source, languages[0])) for pair in pairs]
     rows, targets = [], [pair.target for pair in pairs]
-    for chosen in _buckets(lengths):
+    for chosen in buckets(lengths):
         some, references = ([side[index] for index in chosen] for side in (translations, targets))
         within = sorted(lengths[index] for index in chosen)
         row = {"words": [within[0], within[-1]], "pairs": len(chosen)}
@@ -82,7 +68,7 @@ def by_length(pairs: Sequence[Pair], translations: Sequence[str], languages: tup
     return rows
 
 
-def _buckets(lengths: Sequence[int]) -> list[list[int]]:
+def buckets(lengths: Sequence[int]) -> list[list[int]]:
     """Group the places of the lengths by bucket, short to long."""
     groups: list[list[int]] = []
     for least, above in zip(BUCKETS, (*BUCKETS[1:], math.inf), strict=True):

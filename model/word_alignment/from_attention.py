@@ -338,9 +338,3 @@ def word_weights(
     if isinstance(model, Pretrained) and isinstance(trace, Trace) and rows == "output":
         return READINGS[reading](model, trace, source, target)
     return between(trace.alignment, source, target, rows)
-
-
-def word_links(model: AnyModel, pair: Sides, reading: str) -> list[tuple[int, int]]:
-    """Force one pair and return its links."""
-    (trace,) = forced(model, [pair])
-    return links(word_weights(model, trace, pair, reading))

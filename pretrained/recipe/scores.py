@@ -29,12 +29,13 @@ from regard.model.commands.evaluate import (
     written_by,
 )
 from regard.model.data.corpus import Pair
-from regard.model.evaluation.translation_quality import bleu_tokenizer, longest, paired_bootstrap
+from regard.model.evaluation.translation_quality import bleu_tokenizer, buckets, paired_bootstrap
 from regard.model.files import toml_beside
 from regard.model.input_error import InputError
 from regard.model.synthetic.exact_match import measure_again, practised
 from regard.model.transformer.checkpoint import load_any
 from regard.model.word_alignment.baselines import Gold
+from regard.model.words import words
 from regard.pretrained.recipe.doubt import HOW_DOUBT, calibrate
 from regard.pretrained.recipe.eflomal_aligner import eflomal_version, with_eflomal
 from regard.pretrained.recipe.lists import HOW_LISTS, TYPED_LANGUAGES, lists
@@ -129,11 +130,13 @@ def against(model: AnyModel, others: Sequence[AnyModel], tests: dict[str, TestSe
         pairs = some(short_pairs(model, name, test), most)
         sources = list(dict.fromkeys(pair.source for pair in pairs))
         own, *written = (written_by(each, sources, 1, f"{name}, {each.name}") for each in (model, *others))
-        long = longest(pairs, model.tokenizer.languages)
+        lengths = [len(words(pair.source, model.tokenizer.languages[0])) for pair in pairs]
+        last = buckets(lengths)[-1]
+        long, within = [pairs[place] for place in last], [lengths[place] for place in last]
         for other, lines in zip(others, written, strict=True):
             whole = difference(pairs, own, lines, model.tokenizer.languages[1])
-            within = difference(long.pairs, own, lines, model.tokenizer.languages[1])
-            found[other.name]["tests"][name] = whole | {"longest": {"words": long.words, **within}}
+            longest = difference(long, own, lines, model.tokenizer.languages[1])
+            found[other.name]["tests"][name] = whole | {"longest": {"words": (min(within), max(within)), **longest}}
     return found
 
 
