@@ -13,7 +13,7 @@ one row.
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -217,20 +217,21 @@ class Concat(Operation):
 
 
 class Entrywise(Operation):
-    """An operation on the entries at one place."""
+    """An operation on the entries at one place: products of the parts' numbers added up, then an ending. A part drawn
+    after − is subtracted; with the ending "over", the last part divides the sum."""
+
+    products: tuple[tuple[int, ...], ...] = ((0,),)  # of parts, counted from 0
+    ending = "sum"
 
     def entry(self, values: Values, row: int, column: int) -> Entry:
         cells, numbers = [], []
-        for operand, name in enumerate(self.parts):
+        for operand, (name, sign) in enumerate(zip(self.parts, ("", *self.signs), strict=True)):
             part = grid(values[name])
             place = min(row, part.shape[0] - 1), min(column, part.shape[1] - 1)
             cells.append(MatrixCell(operand, *place))
-            numbers.append(float(part[place]))
-        return self.combined(tuple(cells), *numbers)
-
-    @abstractmethod
-    def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        """Return the calculation with the parts' numbers at one place."""
+            numbers.append(-float(part[place]) if sign == "−" else float(part[place]))
+        terms = tuple(term(*(numbers[operand] for operand in product)) for product in self.products)
+        return Entry(terms, tuple(cells), self.ending, numbers[-1] if self.ending == "over" else 0.0)
 
 
 class Sum(Entrywise):
@@ -238,30 +239,21 @@ class Sum(Entrywise):
 
     def __init__(self, *parts: str) -> None:
         super().__init__(*parts)
+        self.products = tuple((operand,) for operand in range(len(parts)))
         self.code = self.latex = " + ".join(["{}"] * len(parts))
         self.signs = ("+",) * (len(parts) - 1)
-
-    def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        return Entry(tuple(map(term, numbers)), cells)
 
 
 class Tanh(Entrywise):
     """The hyperbolic tangent."""
 
-    code, latex = "np.tanh({})", r"\tanh {}"
-
-    def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        return Entry((term(*numbers),), cells, "tanh")
+    code, latex, ending = "np.tanh({})", r"\tanh {}", "tanh"
 
 
 class Divided(Entrywise):
     """A matrix divided by a number."""
 
-    code, latex, signs = "{} / {}", "{} / {}", ("/",)
-
-    def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        number, divisor = numbers
-        return Entry((term(number),), cells, "over", divisor)
+    code, latex, signs, ending = "{} / {}", "{} / {}", ("/",), "over"
 
 
 class Masked(Entrywise):
@@ -269,26 +261,21 @@ class Masked(Entrywise):
 
     code, latex, signs = "np.where({1} > 0, {0}, -np.inf)", r"{} \text{{ where }} {} = 1", ("where",)
 
-    def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        score, seen = numbers
-        return Entry((term(score),), cells, "open" if seen else "masked")
+    def entry(self, values: Values, row: int, column: int) -> Entry:
+        opened = super().entry(values, row, column)
+        _, *place = opened.cells[1]
+        return replace(opened, ending="open" if grid(values[self.parts[1]])[*place] else "masked")
 
 
 class Standardised(Entrywise):
     """A matrix minus the mean of each row, divided by the deviation of each row; both are columns."""
 
-    code, latex, signs = "({} - {}) / {}", "({} - {}) / {}", ("−", "/")
-
-    def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        number, mean, deviation = numbers
-        return Entry((term(number), term(-mean)), cells, "over", deviation)
+    code, latex, signs, ending = "({} - {}) / {}", "({} - {}) / {}", ("−", "/"), "over"
+    products = ((0,), (1,))
 
 
 class Gained(Entrywise):
     """A matrix times the gain of each column, plus the bias of each column; both are rows."""
 
     code, latex, signs = "{} * {} + {}", r"{} \odot {} + {}", ("⊙", "+")
-
-    def combined(self, cells: tuple[MatrixCell, ...], *numbers: float) -> Entry:
-        number, gain, bias = numbers
-        return Entry((term(number, gain), term(bias)), cells)
+    products = ((0, 1), (2,))
