@@ -15,6 +15,7 @@ import torch
 from jaxtyping import Float
 from numpy import ndarray
 
+from regard.model.analysis.faithfulness import without_each
 from regard.model.checkpoint import Pretrained
 from regard.model.decoder import Memory
 from regard.model.input_error import InputError
@@ -42,8 +43,7 @@ def forgetting(model: Pretrained, sentences: Sequence[str]) -> Forgetting:
     rows: list[list[list[float]]] = []
     for sentence in sentences:
         ids = [*tokenizer.encode(sentence, tokenizer.languages[0]).ids, STOP]
-        shorter = torch.tensor([ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)])
-        before, after = (network.encode(each).annotations for each in (torch.tensor([ids]), shorter))
+        before, after = (network.encode(torch.tensor(each)).annotations for each in ([ids], without_each(ids)))
         ends = [torch.cat([each[:, -1, :half], each[:, 0, half:]], dim=1).double().numpy() for each in (before, after)]
         rows.append(
             [
@@ -93,8 +93,7 @@ def moved_by_others(model: Pretrained, trace: Trace) -> Float[ndarray, "S S"]:
     """Return how far the annotation of token i moves, relative to its length, when only token j is left out, at [j, i].
     The diagonal and the row of `</s>` are NaN."""
     ids = trace.source_ids.tolist()
-    shorter = torch.tensor([ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)])
-    after = model.network.encode(shorter).annotations.double().numpy()
+    after = model.network.encode(torch.tensor(without_each(ids))).annotations.double().numpy()
     found = np.full((len(ids), len(ids)), np.nan)
     for out, rows in enumerate(after):
         kept = [place for place in range(len(ids)) if place != out]

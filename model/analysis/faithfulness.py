@@ -170,8 +170,7 @@ def leave_one_out(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
     so the last column is NaN."""
     check_maker(model, trace)
     network, ids = model.network, trace.source_ids.tolist()
-    shortened = [ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)]
-    memory = network.encode(pad([ids, *shortened]))
+    memory = network.encode(pad([ids, *without_each(ids)]))
     target = torch.tensor(trace.target_ids)
     steps = decoder_steps(network, memory, lambda step, logits: target[step].expand(len(ids)))
     distances = np.full((len(target), len(ids)), np.nan, dtype=np.float32)
@@ -179,6 +178,11 @@ def leave_one_out(model: AnyModel, trace: AnyTrace) -> Float[ndarray, "T S"]:
         distributions = decoded.logits.softmax(1)
         row[:-1] = (distributions[1:] - distributions[0]).abs().sum(1).numpy() / 2
     return distances
+
+
+def without_each(ids: list[int]) -> list[list[int]]:
+    """Return the ids without each of them in turn; the last, `</s>`, is never left out."""
+    return [ids[:place] + ids[place + 1 :] for place in range(len(ids) - 1)]
 
 
 def kendall(

@@ -46,6 +46,13 @@ def packed(contents: Mapping[str, bytes], top: str = "mine/") -> bytes:
     return file.getvalue()
 
 
+def promising(shape: tuple[int, ...], descr: str) -> bytes:
+    """The header of an array, with nothing behind it."""
+    file = BytesIO()
+    np.lib.format.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
+    return file.getvalue()
+
+
 def entry(contents: Mapping[str, bytes], change: Callable[[zipfile.ZipInfo], None], content: bytes = b"{}") -> bytes:
     """Return a zip with one more entry, by default `config.json`."""
     file = BytesIO(packed({name: each for name, each in contents.items() if name != "config.json"}))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from regard.model.training.snapshots import SNAPSHOTS
-from tests.support.model_zips import altered, packed
+from tests.support.model_zips import altered, packed, promising
 
 MANY = ",".join(random.Random(1).choices("0123456789", k=310_000)).encode()
 
@@ -54,13 +54,6 @@ def with_array(content: bytes, name: str, array: bytes) -> bytes:
     with zipfile.ZipFile(io.BytesIO(content)) as archive:
         found = {entry: archive.read(entry) for entry in archive.namelist()}
     return packed({**found, name: array}, top="")
-
-
-def promising(shape: tuple[int, ...], descr: str) -> bytes:
-    """The header of an array, with nothing behind it."""
-    file = io.BytesIO()
-    np.lib.format.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
-    return file.getvalue()
 
 
 @pytest.mark.parametrize(
