@@ -1,12 +1,13 @@
 """The lesson without a browser: opening a chapter, predicting, and reading what is there."""
 
-import base64
 import json
 import re
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
+
+from tests.support.sent import numbers
 
 CAME_TRUE = "As you predicted."
 REVEALED = (CAME_TRUE, "Not this time.")
@@ -54,7 +55,4 @@ def right_of(screen: AppTest, chapter: int) -> int:
 
 def array(values: object) -> np.ndarray:
     """Numbers of a figure, which travel as a list or as bytes."""
-    if isinstance(values, dict):
-        shape = [int(size) for size in str(values.get("shape", "-1")).split(",")]
-        return np.frombuffer(base64.b64decode(values["bdata"]), dtype=values["dtype"]).reshape(shape)
-    return np.array(values)
+    return numbers(values) if isinstance(values, dict) else np.array(values)

@@ -24,7 +24,7 @@ from tests.support.small_translator import write_translator
 
 ROUNDS = int(os.environ.get("REGARD_ATTACK", "1"))
 SEED = int(os.environ.get("REGARD_SEED", "7"))
-DEAR = 4.0  # processor seconds of one answer: the dearest takes about 1, and 2 to 3 times that on a busy machine
+DEAR = 6.0  # processor seconds of one answer: the dearest takes about 1, and 2 to 3 times that on a busy machine
 ARRIVE = 0.95  # of what is sent has to come to the code that it is about
 KEPT = 300  # megabytes that all of it may leave behind
 SECONDS, RISE = 2.0, 150  # of the processor, and megabytes, of a bomb; each once took up to 22, or a gigabyte

@@ -36,7 +36,9 @@ from tests.support.model_zips import packed
 from tests.support.small_translator import write_translator
 
 HONEST, ATTACKER = "198.51.100.7", "203.0.113.{}"  # where they come from
-SLOWEST_HEALTH, LONGEST_WAIT, RISE = 1.0, 2.0, 200.0  # seconds on a quiet machine, and megabytes
+# Seconds, four times what is aimed at on a quiet machine (benchmarks/ATTACK.md): in version 0.7 health took over six.
+SLOWEST_HEALTH, LONGEST_WAIT = 4.0, 8.0
+RISE = 200.0  # megabytes
 SECONDS = 3.0  # of an attack that goes on
 GONE = (WebSocketException, OSError, EOFError, TimeoutError)
 Attack = Callable[[str, Mapping[str, bytes]], None]
@@ -235,21 +237,10 @@ def honest(url: str) -> Iterator[list[float]]:
             asking.join()
 
 
-@pytest.fixture(scope="module")
-def slow(server: Served) -> float:
-    """Return how many times slower than a quiet machine this one is now: at most four, so that a limit times it still
-    finds the faults of version 0.7, in which health took over six seconds."""
-    with honest(server.url) as waits:
-        time.sleep(SECONDS)
-    return min(4.0, max(1.0, max(waits) / 0.3))
-
-
 @pytest.mark.parametrize("name", ATTACKS)
-def test_nobody_else_waits_and_no_memory_is_kept(
-    name: str, server: Served, slow: float, contents: Mapping[str, bytes]
-) -> None:
+def test_nobody_else_waits_and_no_memory_is_kept(name: str, server: Served, contents: Mapping[str, bytes]) -> None:
     with watched(server) as (healths, megabytes), honest(server.url) as waits:
         ATTACKS[name](server.url, contents)
-    assert max(healths) < SLOWEST_HEALTH * slow
-    assert max(waits) < LONGEST_WAIT * slow
+    assert max(healths) < SLOWEST_HEALTH
+    assert max(waits) < LONGEST_WAIT
     assert max(megabytes) - megabytes[0] < RISE

@@ -2,7 +2,10 @@ import csv
 import json
 import os
 import re
+import resource
 import shlex
+from collections.abc import Iterator
+from contextlib import contextmanager
 from errno import EFBIG
 from pathlib import Path
 from typing import Any
@@ -15,9 +18,20 @@ from regard.model.commands.command_line import LogLines
 from regard.model.data.corpus import Pair, bounds, bucket, read_table, split
 from regard.model.files import alone
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
-from tests.support.full_disk import room_for
 from tests.support.pair_table import held_out_lines
 from tests.support.run_command import call
+
+
+@contextmanager
+def room_for(bytes_: int) -> Iterator[None]:
+    """A disk on which no file may become larger."""
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
 
 SIZES = (
     "--vocabulary 290 --embedding 8 --encoder-state 4 --state 8 --batch-tokens 200 --precision float32 --updates 5 "

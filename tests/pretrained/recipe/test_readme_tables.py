@@ -1,16 +1,8 @@
 from pathlib import Path
 
-import pytest
-
 from benchmarks.server import ROOT
 from regard.pretrained.recipe.__main__ import main
-from tests.support.model_records import recorded_model
 from tests.support.run_command import call
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return recorded_model(tmp_path)
 
 
 def test_the_tables_of_the_readme_are_those_of_the_records(tmp_path: Path) -> None:

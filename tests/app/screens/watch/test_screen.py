@@ -1,5 +1,6 @@
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -10,12 +11,40 @@ from regard.app.models.result_cache import forget_all
 from regard.app.screens.watch.inputs import PRESETS, TrainingPreset
 from regard.app.screens.watch.payload import LIVE, STATES
 from regard.app.screens.watch.run import GONE, MODEL
-from regard.app.training_jobs.scheduler import GOES_ON
+from regard.app.server.visits import Visitor
+from regard.app.training_jobs.scheduler import GOES_ON, JobStatus, RunStatus
 from regard.model.cards.record_files import SCORES_FILE
+from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import Practice
-from tests.support.pretended_scheduler import PretendedScheduler
-from tests.support.seen_run import USUAL, view
+from tests.support.seen_run import LOOKS, NOTES, USUAL, view
+
+
+class PretendedScheduler:
+    """A scheduler whose trainings stay as a test says."""
+
+    def __init__(self) -> None:
+        self.views: dict[str, JobStatus] = {}
+        self.submitted: list[tuple[tuple[Setup, ...], bool]] = []
+        self.told: list[tuple[str, str]] = []
+
+    def submit(self, setups: Sequence[Setup], paused: bool, visitor: Visitor) -> str:
+        assert visitor.session
+        if len(self.submitted) == 2:
+            raise InputError("20 trainings are waiting already. Try again in a few minutes.")
+        self.submitted.append((tuple(setups), paused))
+        run = f"run-{len(self.submitted)}"
+        self.views[run] = JobStatus("waiting", 3, "", tuple(setups), tuple(RunStatus() for _ in setups), 600.0)
+        return run
+
+    def look(self, run: str) -> JobStatus | None:
+        return self.views.get(run)
+
+    def tell(self, run: str, command: str) -> None:
+        self.told.append((run, command))
+        after = {"pause": "paused", "resume": "running", "stop": "stopped"}.get(command, "paused")
+        self.views[run] = replace(self.views[run], state=after, runs=(RunStatus(NOTES, LOOKS),))
+
 
 OPENED = ("sweep",)
 

@@ -1,6 +1,6 @@
 """Mutations of what once froze the server for all, sent without a pause while one honest visitor translates.
 
-    python -m tests.support.mutated_attack [SECONDS [SEED]]
+    python -m benchmarks.mutated_attack [SECONDS [SEED]]
 
 Messages of many states, uploads that announce much or trickle, files of equal links, idle and half-open connections. It
 prints how much was sent, arrived (had an effect on the server that can be seen) and came back (as a page or an answer),
@@ -30,7 +30,6 @@ from benchmarks.load import new_sentence
 from benchmarks.process_usage import peak_megabytes, resident_megabytes
 from benchmarks.server import serve
 from benchmarks.websocket_visitor import WebsocketVisitor
-from tests.support.attack import tracebacks
 
 HONEST, ATTACKERS = "198.51.100.7", "203.0.113.7"  # where they come from
 THREADS = 3  # of each kind of attack
@@ -163,14 +162,14 @@ def main() -> None:
             counts = ours.recv()
         most = peak_megabytes(served.process)
         measure("quiet again", seconds / 2)
-        ends = tracebacks(served.log)
+        log = served.log.read_text(encoding="utf-8", errors="replace")
     print("| kind | sent | arrived | came back |\n| --- | ---: | ---: | ---: |")
     for kind in counts[0]:
         print(f"| {kind} |", " | ".join(f"{count[kind]:,}" for count in counts), "|")
     for name, found in waits.items():
         figures = f"median {1000 * median(found):.0f} ms, worst {max(found):.2f} s, load {loads[name]:.1f}"
         print(f"{name}: {len(found)} sentences, {figures}")
-    print(f"memory: {before:.0f} MB before, at most {most:.0f} MB; tracebacks: {len(ends)} {ends}")
+    print(f"memory: {before:.0f} MB before, at most {most:.0f} MB; tracebacks: {log.count('Traceback (most')}")
 
 
 if __name__ == "__main__":
