@@ -134,9 +134,3 @@ def test_the_downloads_hold_the_drawing_and_the_models_links(drawing: Page, tmp_
 def see_the_models(page: Page) -> None:
     page.get_by_text("Show the model's attention and links").click()
     expect(page.locator("[data-testid=mark-cell]").first).to_have_attribute("title", re.compile("%"))
-
-
-def test_everyone_can_read_the_tables_of_all_measured(page: Page, app_url: str) -> None:
-    page.goto(f"{app_url}/alignment?view=All%20measured")
-    expect(page.get_by_text("What this shows.")).to_be_visible()
-    check_open(page)

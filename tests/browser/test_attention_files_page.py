@@ -5,8 +5,8 @@ import re
 from playwright.sync_api import Locator, Page, expect
 
 from regard.model.soft_alignments.formats import FORMATS
-from tests.support.axe import check
-from tests.support.browser_navigation import go, settled
+from tests.support.axe import check_open
+from tests.support.browser_navigation import go, opened, settled
 
 NEMATUS = """0 ||| Obama welcomes Net@@ anyahu ||| 0 ||| Obama empfängt Netanyahu ||| 4 5
 0.7 0.1 0.1 0.1
@@ -16,14 +16,6 @@ NEMATUS = """0 ||| Obama welcomes Net@@ anyahu ||| 0 ||| Obama empfängt Netanya
 0.1 0.1 0.1 0.7
 
 """
-
-
-def open_page(page: Page, url: str, link: str = "") -> Locator:
-    page.goto(f"{url}/attention_files{link}")
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible()
-    settled(page)
-    return stepper
 
 
 def upload(page: Page, name: str, text: str | bytes) -> None:
@@ -59,12 +51,11 @@ def test_every_format_opens_and_steps_by_keyboard(page: Page, app_url: str, cons
     assert console_errors == []
 
 
-def test_a_file_shows_what_it_has_and_names_what_it_lacks(page: Page, app_url: str) -> None:
-    open_page(page, app_url, "?opened_from=A+file")
+def test_a_file_shows_what_it_has_and_names_what_it_lacks_for_everyone_to_read(page: Page, app_url: str) -> None:
+    stepper = opened(page, f"{app_url}/attention_files?opened_from=A+file")
     upload(page, "nematus.txt", NEMATUS)
     expect(page.locator("p.translation")).to_have_text("Obama welcomes Netanyahu")
     expect(about(page)).to_contain_text("The rows of the file sum to between 0.90000 and 1.00000: shown as they are.")
-    stepper = page.get_by_test_id("stepper")
     expect(stepper.get_by_test_id("lacks")).to_have_text(
         "Not in the file: scores, states and vectors, the likeliest tokens. They stay in the program that wrote it."
     )
@@ -79,16 +70,6 @@ def test_a_file_shows_what_it_has_and_names_what_it_lacks(page: Page, app_url: s
     stepper.get_by_test_id("units-tokens").click()
     stepper.get_by_test_id("heat-cell").nth(14).click()
     expect(page.get_by_test_id("origin")).to_contain_text("the file has 0.6 (sentence of line 1, step 4)")
-
-
-def test_both_schemes_can_be_read(page: Page, app_url: str) -> None:
-    def show() -> None:
-        open_page(page, app_url, "?opened_from=Pasted+text")
-        box = page.get_by_role("textbox", name="Text with attention or links")
-        box.fill(NEMATUS)
-        box.press("Control+Enter")
-        expect(page.locator("p.translation")).to_have_text("Obama welcomes Netanyahu")
-        page.get_by_text("The formats, with examples").click()
-        expect(page.get_by_role("heading", name="Pharaoh links")).to_be_visible()
-
-    check(page, show)
+    page.get_by_text("The formats, with examples").click()
+    expect(page.get_by_role("heading", name="Pharaoh links")).to_be_visible()
+    check_open(page)

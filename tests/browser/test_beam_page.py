@@ -1,4 +1,4 @@
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
@@ -6,7 +6,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.decoding.beam import grow
 from regard.model.decoding.beam_tree import BeamSettings
 from tests.support.axe import check
-from tests.support.browser_navigation import PATIENCE, go, settled
+from tests.support.browser_navigation import go, link_value, opened, settled
 from tests.support.run_command import call
 
 SENTENCE = "He does not like coffee."
@@ -14,9 +14,7 @@ LINK = f"?sentence={quote(SENTENCE)}&beam_width=4"
 
 
 def open_page(page: Page, url: str, link: str = LINK) -> Locator:
-    page.goto(f"{url}/beam{link}")
-    expect(page.get_by_test_id("beam-node").first).to_be_visible(timeout=PATIENCE)
-    settled(page)
+    opened(page, f"{url}/beam{link}", "[data-testid=beam-node]")
     return page.get_by_test_id("beam")
 
 
@@ -25,19 +23,15 @@ def focused(page: Page) -> str:
     return page.get_by_test_id("tree").evaluate("box => box.getRootNode().activeElement.getAttribute('aria-label')")
 
 
-def expanded(page: Page) -> str:
-    return parse_qs(urlsplit(page.url).query).get("expanded", [""])[0]
-
-
 def test_a_search_finds_what_the_command_line_writes_and_opens_in_the_stepper(
     page: Page, app_url: str, console_errors: list[str]
 ) -> None:
     page.goto(app_url)
     go(page, "Beam search")
-    expect(page.get_by_test_id("beam-node").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_test_id("beam-node").first).to_be_visible()
     page.get_by_role("button", name="Examples").click()
     page.get_by_text("negation: ").click()
-    expect(page.get_by_test_id("hypothesis").first).not_to_contain_text("Je t'aime", timeout=PATIENCE)
+    expect(page.get_by_test_id("hypothesis").first).not_to_contain_text("Je t'aime")
     settled(page)
     told = call("translate", "--beam", "5", SENTENCE)[1].decode().strip()
     expect(page.get_by_test_id("hypothesis").first).to_have_text(told)
@@ -47,8 +41,8 @@ def test_a_search_finds_what_the_command_line_writes_and_opens_in_the_stepper(
     assert console_errors == []
     text = page.get_by_test_id("hypothesis").nth(1).inner_text()
     page.get_by_test_id("open").nth(1).click()
-    expect(page.get_by_test_id("stepper")).to_be_visible(timeout=PATIENCE)
-    expect(page.locator("p.translation")).to_have_text(text, timeout=PATIENCE)
+    expect(page.get_by_test_id("stepper")).to_be_visible()
+    expect(page.locator("p.translation")).to_have_text(text)
 
 
 def test_the_keyboard_walks_the_tree_and_expands_a_pruned_branch_that_a_reload_brings_back(
@@ -70,26 +64,26 @@ def test_the_keyboard_walks_the_tree_and_expands_a_pruned_branch_that_a_reload_b
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     added = page.locator("[data-fate='by hand']")
-    expect(added).to_have_count(4, timeout=PATIENCE)
+    expect(added).to_have_count(4)
     settled(page)
-    path = expanded(page)
+    path = link_value(page.url, "expanded")
     assert path.startswith(f"{tree.nodes[tree.best[0]].token_id}.")
     page.keyboard.press("ArrowRight")
     expect(page.get_by_test_id("why")).to_contain_text("Not in the beam: added by hand")
     chosen = page.get_by_test_id("chosen").text_content()
     page.wait_for_function("path => new URL(location.href).searchParams.get('node')?.startsWith(path)", arg=f"{path}.")
     page.reload()
-    expect(added).to_have_count(4, timeout=PATIENCE)
+    expect(added).to_have_count(4)
     settled(page)
     expect(page.get_by_test_id("chosen")).to_have_text(chosen or "")
     page.go_back()
-    expect(added).to_have_count(0, timeout=PATIENCE)
+    expect(added).to_have_count(0)
     page.go_forward()
-    expect(added).to_have_count(4, timeout=PATIENCE)
+    expect(added).to_have_count(4)
     page.get_by_test_id("reset").click()
-    expect(added).to_have_count(0, timeout=PATIENCE)
+    expect(added).to_have_count(0)
     settled(page)
-    assert expanded(page) == ""
+    assert link_value(page.url, "expanded") == ""
 
 
 def test_the_slider_grows_the_tree_and_says_what_was_kept_and_nothing_moves(page: Page, app_url: str) -> None:

@@ -4,16 +4,9 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Page, expect
 
 from regard.app.ui.growing_sentence import sentence
-from tests.support.axe import check
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import go, link_value, opened, settled
 
 OWN = "Where is the cat?\nwho has a red car"
-
-
-def open_page(page: Page, url: str, link: str = "") -> None:
-    page.goto(f"{url}/bottleneck{link}")
-    expect(page.locator(".js-plotly-plot").first).to_be_visible()
-    settled(page)
 
 
 def asked(page: Page) -> list[str]:
@@ -22,15 +15,10 @@ def asked(page: Page) -> list[str]:
     return [text.split("\n")[-1] for text in page.locator(".grown .asked").all_inner_texts()]
 
 
-def clauses(page: Page) -> list[str]:
-    """Those that the page's link carries."""
-    return parse_qs(urlsplit(page.url).query).get("clauses", [""])[0].splitlines()
-
-
 def test_own_clauses_survive_a_reload_a_visit_to_another_screen_and_back_from_compare_with_both_models(
     page: Page, family_url: str
 ) -> None:
-    open_page(page, family_url)
+    opened(page, f"{family_url}/bottleneck", ".js-plotly-plot")
     field = page.get_by_role("textbox", name="A sentence that grows")
     field.fill(OWN)
     field.press("Control+Enter")
@@ -50,13 +38,9 @@ def test_own_clauses_survive_a_reload_a_visit_to_another_screen_and_back_from_co
     expect(page.get_by_label("English sentence")).to_have_value(sentence(OWN))
     expect(page.get_by_test_id("model")).to_have_count(2)
     settled(page)
-    shown = parse_qs(urlsplit(page.url).query)
-    assert (shown["sentence"], shown["models"]) == ([sentence(OWN)], ["Luong, general score", "no attention"])
+    assert link_value(page.url, "sentence") == sentence(OWN)
+    assert parse_qs(urlsplit(page.url).query)["models"] == ["Luong, general score", "no attention"]
     page.go_back()
     expect(field).to_have_value(OWN)
     settled(page)
-    assert clauses(page) == OWN.splitlines()
-
-
-def test_everyone_can_read_it(page: Page, family_url: str) -> None:
-    check(page, lambda: open_page(page, family_url))
+    assert link_value(page.url, "clauses").splitlines() == OWN.splitlines()

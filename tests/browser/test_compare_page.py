@@ -5,18 +5,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from tests.support.axe import check_open
-from tests.support.browser_navigation import settled
+from tests.support.browser_navigation import opened, settled
 
 OLD = ("general", "Bahdanau", "dot,+GRU", "no+attention")  # as links called models until 0.6
 ALL = "?" + "&".join(f"models={title}" for title in OLD)
-
-
-def open_page(page: Page, url: str, link: str = "", models: int = 3) -> Locator:
-    page.goto(f"{url}/compare{link}")
-    expect(page.get_by_test_id("model")).to_have_count(models)
-    page.get_by_role("button", name="Scores, states and next tokens").click()
-    settled(page)
-    return page.get_by_test_id("stepper")
 
 
 def column(page: Page, place: int) -> Locator:
@@ -24,31 +16,25 @@ def column(page: Page, place: int) -> Locator:
 
 
 @pytest.fixture(scope="module")
-def three(context: BrowserContext, family_url: str) -> Iterator[Page]:
-    """The page as a newcomer finds it."""
-    page = context.new_page()
-    open_page(page, family_url)
-    yield page
-    page.close()
-
-
-@pytest.fixture(scope="module")
 def four(context: BrowserContext, family_url: str) -> Iterator[Page]:
     """The page with every model there is."""
     page = context.new_page()
-    open_page(page, family_url, ALL, models=4)
+    opened(page, f"{family_url}/compare{ALL}")
+    expect(page.get_by_test_id("model")).to_have_count(4)
+    page.get_by_role("button", name="Scores, states and next tokens").click()
+    settled(page)
     yield page
     page.close()
 
 
-def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
-    stepper = three.get_by_test_id("stepper")
-    three.keyboard.press("Home")
+def test_the_columns_step_together_and_each_says_its_step(four: Page) -> None:
+    stepper = four.get_by_test_id("stepper")
+    four.keyboard.press("Home")
     first = int(stepper.get_attribute("data-step") or "")
-    three.keyboard.press("ArrowRight")
+    four.keyboard.press("ArrowRight")
     expect(stepper).to_have_attribute("data-step", str(first + 1))
     places = stepper.get_by_test_id("here")
-    expect(places).to_have_count(3)
+    expect(places).to_have_count(4)
     told = [place.inner_text() for place in places.all()]
     assert all(text.startswith("Reading 2 of") for text in told)
     announced = stepper.get_by_test_id("announce").text_content() or ""
@@ -59,16 +45,16 @@ def test_the_columns_step_together_and_each_says_its_step(three: Page) -> None:
     ]
 
 
-def test_a_number_opens_the_arithmetic_of_its_own_model(three: Page) -> None:
-    panel = three.locator(".st-key-arithmetic")
-    three.keyboard.press("End")
+def test_a_number_opens_the_arithmetic_of_its_own_model(four: Page) -> None:
+    panel = four.locator(".st-key-arithmetic")
+    four.keyboard.press("End")
     for place, title in enumerate(("Luong, general score", "Bahdanau")):
-        score = column(three, place).get_by_test_id("score-bar").first
+        score = column(four, place).get_by_test_id("score-bar").first
         shown = float(score.get_attribute("data-value") or "")
         score.click()
         expect(panel).to_contain_text(f"· {title}")
         expect(panel).to_contain_text("NumPy recomputation:")
-        settled(three)
+        settled(four)
         expect(panel).not_to_contain_text("do not agree")
         expect(panel).to_contain_text(re.compile(r"shown −?\d"), use_inner_text=True)
         told = re.search(r"shown (−?[\d.e−-]+)", panel.inner_text())

@@ -7,16 +7,9 @@ from regard.model.alignment import token_label
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.axe import check_open
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import go, opened, settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
-
-
-def open_page(page: Page, url: str, link: str = "") -> None:
-    page.goto(f"{url}/explanation?sentence={quote(SENTENCE)}{link}")
-    expect(page.get_by_text("What this shows, and what it does not")).to_be_visible()
-    expect(page.locator(".js-plotly-plot")).to_have_count(3)
-    settled(page)
 
 
 def headline(page: Page) -> Locator:
@@ -24,12 +17,11 @@ def headline(page: Page) -> Locator:
     return page.locator(".st-key-token [role=radio][aria-checked=true]")
 
 
-def test_words_can_be_stepped_through_and_the_link_keeps_the_place(
+def test_words_can_be_stepped_through_the_link_keeps_the_place_and_everyone_can_read_it(
     page: Page, app_url: str, console_errors: list[str], shipped: Pretrained
 ) -> None:
     target = [token_label(token) for token in translate(shipped, [SENTENCE])[0].target]
-    page.goto(f"{app_url}/?sentence={quote(SENTENCE)}")
-    expect(page.get_by_test_id("stepper")).to_be_visible()
+    opened(page, f"{app_url}/?sentence={quote(SENTENCE)}")
     go(page, "Is attention an explanation?")
     expect(page.locator(".js-plotly-plot")).to_have_count(3)
     page.locator(".st-key-token").get_by_text(f"2 {target[1]}", exact=True).click()
@@ -48,10 +40,7 @@ def test_words_can_be_stepped_through_and_the_link_keeps_the_place(
     expect(headline(page)).to_have_text(f"3 {target[2]}")
     page.get_by_role("button", name="Options").click()
     expect(page.locator(".st-key-seed input")).to_have_value("1")
-
-
-def test_everyone_can_read_it(page: Page, app_url: str) -> None:
-    open_page(page, app_url)
+    page.keyboard.press("Escape")
     page.get_by_role("tab", name="Other measures").click()
     page.get_by_text("All steps at once").click()
     expect(page.locator(".js-plotly-plot")).to_have_count(4)

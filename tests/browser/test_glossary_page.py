@@ -4,19 +4,13 @@ from playwright.sync_api import Page, expect
 
 from regard.app.glossary.terms import DEFINITIONS, THEMES
 from tests.support.axe import check_open
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import go, opened, settled
 
 TERMS = ".st-key-terms-part h2, .st-key-terms-found h2"
 TOO_WIDE = """formulas => formulas.filter(formula => {
   const right = box => box.getBoundingClientRect().right;
   return right(formula) > right(formula.closest(".katex-display")) + 1;
 }).map(formula => formula.textContent)"""
-
-
-def open_page(page: Page, url: str, link: str = "") -> None:
-    page.goto(f"{url}/glossary{link}")
-    expect(page.locator(TERMS).first).to_be_visible()
-    settled(page)
 
 
 def test_every_formula_of_every_theme_is_drawn_and_fits_a_phone(
@@ -41,9 +35,7 @@ def test_every_formula_of_every_theme_is_drawn_and_fits_a_phone(
 def test_a_definition_on_another_screen_leads_to_its_term_and_back_to_where_it_can_be_seen(
     page: Page, app_url: str
 ) -> None:
-    page.goto(f"{app_url}/compare")
-    expect(page.get_by_test_id("stepper")).to_be_visible()
-    settled(page)
+    opened(page, f"{app_url}/compare")
     page.get_by_role("button", name="Score", exact=True).click()
     page.get_by_role("link", name="In the glossary").click()
     expect(page).to_have_url(re.compile(r"/glossary\?term=score$"))

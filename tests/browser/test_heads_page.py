@@ -4,21 +4,15 @@ from pathlib import Path
 from playwright.sync_api import Page, expect
 
 from tests.support.axe import check_open
-from tests.support.browser_navigation import PATIENCE, settled
+from tests.support.browser_navigation import opened, settled
 
 LINK = "?model=reverse-transformer&sentence=2+5+9+1&step=2&picture=alignment"
-
-
-def open_page(page: Page, url: str, link: str = LINK) -> None:
-    page.goto(f"{url}/{link}")
-    expect(page.get_by_test_id("chooser")).to_be_visible(timeout=PATIENCE)
-    settled(page)
 
 
 def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
     page: Page, app_url: str, console_errors: list[str]
 ) -> None:
-    open_page(page, app_url)
+    opened(page, f"{app_url}/{LINK}")
     name, said = page.get_by_test_id("head-name"), page.get_by_test_id("announce")
     expect(name).to_have_text("layer 2, mean of the heads")
     expect(page.get_by_test_id("score-bar")).to_have_count(0)
@@ -41,7 +35,7 @@ def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
     expect(name).to_have_text("layer 2, head 3, switched off")
     expect(page).to_have_url(re.compile("heads_off"))
     page.reload()
-    expect(name).to_have_text("layer 2, head 3, switched off", timeout=PATIENCE)
+    expect(name).to_have_text("layer 2, head 3, switched off")
     settled(page)
     page.get_by_role("button", name="Undo").click()
     expect(name).to_have_text("layer 2, head 3")
@@ -56,7 +50,7 @@ def test_a_head_is_chosen_by_mouse_and_keyboard_switched_off_and_undone(
 def test_a_head_that_is_switched_off_has_no_largest_weight_on_the_page_and_in_its_picture(
     page: Page, app_url: str
 ) -> None:
-    open_page(page, app_url)
+    opened(page, f"{app_url}/{LINK}")
     off, grip, heaviest = (
         page.get_by_test_id("head-off"),
         page.get_by_test_id("line-grip"),
@@ -89,7 +83,7 @@ def bold_sources(page: Page) -> list[str]:
 def test_a_number_of_a_head_opens_its_arithmetic_and_its_weights_are_set_beside_those_before(
     page: Page, app_url: str
 ) -> None:
-    open_page(page, app_url, f"{LINK}&layer=2&head=1&edit=1&units=tokens")
+    opened(page, f"{app_url}/{LINK}&layer=2&head=1&edit=1&units=tokens")
     page.get_by_test_id("heat-cell").first.click()
     drawer = page.locator(".st-key-arithmetic")
     expect(drawer).to_contain_text("head 1, layer 2 of the cross-attention")

@@ -1,16 +1,14 @@
 """A visitor's question moves along from screen to screen, and nothing covers anything else."""
 
-from itertools import cycle
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import go, link_value, opened, settled
 from tests.support.translate_page import enter
 
-SENTENCES = ("She has a red car.", "I see the house.")
-FIELDS = ("Translate", "Compare", "Is attention an explanation?")  # screens with the field of the sentence
+SENTENCE = "She has a red car."
 
 
 @pytest.fixture(autouse=True)
@@ -18,29 +16,11 @@ def _window(page: Page) -> None:
     page.set_viewport_size({"width": 1400, "height": 1000})
 
 
-def test_the_sentence_goes_along_and_comes_back_changed(page: Page, app_url: str) -> None:
-    page.goto(app_url)
-    settled(page)
-    field = page.get_by_role("textbox", name="English sentence")
-    for entered, sentence in zip([*FIELDS[1:], FIELDS[0]], cycle(SENTENCES), strict=False):
-        field.fill(sentence)
-        field.press("Enter")
-        page.wait_for_url(lambda url, sentence=sentence: asked(url) == [sentence])
-        settled(page)
-        go(page, entered)
-        settled(page)
-        expect(field).to_have_value(sentence)
-        page.reload()
-        expect(field).to_have_value(sentence)
-        settled(page)
-
-
 def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_another(
     page: Page, app_url: str
 ) -> None:
-    page.goto(f"{app_url}/?sentence=She+has+a+red+car.&picture=alignment")
-    settled(page)
-    stepper, tokens = page.get_by_test_id("stepper"), page.get_by_test_id("units-tokens")
+    stepper = opened(page, f"{app_url}/?sentence={quote(SENTENCE)}&picture=alignment")
+    tokens = page.get_by_test_id("units-tokens")
     opening = str(stepper.get_attribute("data-step"))
     page.get_by_test_id("view").click()
     tokens.click()
@@ -57,8 +37,7 @@ def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_a
     expect(stepper).to_have_attribute("data-step", last)
     expect(tokens).to_have_attribute("aria-pressed", "true")
     page.wait_for_url(lambda url: view.items() <= parse_qs(urlsplit(url).query).items())
-    page.goto(f"{app_url}/?sentence=She+has+a+red+car.&picture=alignment")
-    settled(page)
+    opened(page, f"{app_url}/?sentence={quote(SENTENCE)}&picture=alignment")
     expect(stepper).to_have_attribute("data-step", opening)
     expect(tokens).to_have_attribute("aria-pressed", "false")
 
@@ -66,19 +45,19 @@ def test_a_view_that_was_left_is_there_again_until_a_link_or_a_sentence_brings_a
 def test_back_leaves_every_screen_at_once(page: Page, app_url: str) -> None:
     page.goto(app_url)
     settled(page)
-    enter(page, "English sentence", SENTENCES[0])
-    page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
+    enter(page, "English sentence", SENTENCE)
+    page.wait_for_url(lambda url: link_value(url, "sentence") == SENTENCE)
     titles = ("Learn", "Compare", "Watch it learn")
     for title in titles:
         settled(page)
         go(page, title)
         if title != titles[-1]:
-            page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
+            page.wait_for_url(lambda url: link_value(url, "sentence") == SENTENCE)
     for title in (*titles[-2::-1], "Translate"):
         settled(page)
         page.go_back()
         expect(page).to_have_title(f"{title} · Regard")
-        page.wait_for_url(lambda url: asked(url) == [SENTENCES[0]])
+        page.wait_for_url(lambda url: link_value(url, "sentence") == SENTENCE)
 
 
 def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) -> None:
@@ -112,8 +91,3 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
     settled(page)
     page.go_back()  # a preset sets three things and is one move
     expect(page.get_by_role("radio", name="too free, but cut")).to_be_checked()
-
-
-def asked(url: str) -> list[str]:
-    """The sentence in a link."""
-    return parse_qs(urlsplit(url).query).get("sentence", [])

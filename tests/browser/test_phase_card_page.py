@@ -15,35 +15,27 @@ SENTENCE = "I don't love the red car."
 MODEL = "en-fr-general"
 
 
-def test_a_chapter_shows_its_phase_on_the_visitors_sentence(
+def test_a_chapter_shows_its_phase_on_the_visitors_sentence_and_covers_what_is_to_be_predicted(
     page: Page, family: dict[str, Pretrained], family_url: str
 ) -> None:
     (trace,) = translate(family[MODEL], [SENTENCE])
+    page.set_viewport_size({"width": 1366, "height": 768})
     page.goto(f"{family_url}/learn?chapter=5&model={MODEL}&sentence={quote(SENTENCE)}")
     card = page.get_by_test_id("phase-card")
     expect(card.locator("[data-card=mix]")).to_be_visible()
     expect(card.locator("[data-card=ask]")).to_be_hidden()
-    card.get_by_label("Step forward").click()
-    step = int((card.locator(".where").text_content() or "").split()[1])
-    context = trace.maker.axes["annotation"].coordinates(trace.contexts[step - 1 : step])
-    np.testing.assert_allclose(painted(card.locator("[data-card=mix]"), "context"), strengths(context), atol=0.003)
-    settled(page)
-    assert violations(page) == []
-
-
-def test_what_is_asked_about_a_phase_is_covered_until_it_is_predicted(page: Page, family_url: str) -> None:
-    page.set_viewport_size({"width": 1366, "height": 768})
-    page.goto(f"{family_url}/learn?chapter=5&model={MODEL}&sentence={quote(SENTENCE)}")
-    card = page.get_by_test_id("phase-card")
     cell = card.locator("[data-card=mix] [data-tile=context] image").first
     expect(card.locator("[data-card=mix] .card-says")).to_contain_text("hidden until you predict")
     expect(cell).to_be_hidden()
-    step = card.locator(".where").text_content()
+    opening = card.locator(".where").text_content()
     card.get_by_label("Step forward").click()
     expect(cell).to_be_visible()
+    step = int((card.locator(".where").text_content() or "").split()[1])
+    context = trace.maker.axes["annotation"].coordinates(trace.contexts[step - 1 : step])
+    np.testing.assert_allclose(painted(card.locator("[data-card=mix]"), "context"), strengths(context), atol=0.003)
     page.locator(".st-key-question [role=radiogroup] label").first.click()
     page.get_by_role("button", name="Reveal").click()
-    expect(card.locator(".where")).to_have_text(step or "")
+    expect(card.locator(".where")).to_have_text(opening or "")
     expect(cell).to_be_visible()
     expect(card.locator("[data-card=mix] .card-says")).to_contain_text("is the weighted sum of the annotations")
     expect(card.locator("[data-figure=mix]")).to_have_count(1)

@@ -1,17 +1,10 @@
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 from playwright.sync_api import Locator, Page, expect
 
 from regard.model.checkpoint import Pretrained
 from regard.model.training.snapshots import Snapshots
-from tests.support.axe import check
-from tests.support.browser_navigation import settled
-
-
-def open_page(page: Page, url: str, link: str = "") -> None:
-    page.goto(f"{url}/recorded_training{link}")
-    expect(page.locator(".js-plotly-plot")).to_have_count(2)
-    settled(page)
+from tests.support.browser_navigation import link_value, opened, settled
 
 
 def after(page: Page, update: int) -> None:
@@ -30,7 +23,7 @@ def test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing
     page: Page, family_url: str, recorded: Snapshots, tiny_model: Pretrained, console_errors: list[str]
 ) -> None:
     first, middle, last = [moment.update for moment in recorded.moments]
-    open_page(page, family_url, f"?watched={quote(recorded.pairs[0].source)}")
+    opened(page, f"{family_url}/recorded_training?watched={quote(recorded.pairs[0].source)}", ".st-key-plot-moment")
     after(page, middle)
     place = page.locator(".st-key-plot-moment").bounding_box()
     page.get_by_role("slider", name="After update").focus()
@@ -40,14 +33,14 @@ def test_the_keyboard_moves_through_training_to_the_recorded_weights_and_nothing
         assert page.locator(".st-key-plot-moment").bounding_box() == place
         weights = recorded.alignment(0, number, tiny_model.tokenizer).by_words("output").weights
         expect(cells(page)).to_have_text([f"{100 * weight:.1f}" for weight in weights.flat])
-    assert parse_qs(urlsplit(page.url).query)["update"] == [str(last)]
+    assert link_value(page.url, "update") == str(last)
     page.reload()
     after(page, last)
     assert console_errors == []
 
 
 def test_the_film_plays_to_its_end_and_can_be_stopped(page: Page, family_url: str) -> None:
-    open_page(page, family_url)
+    opened(page, f"{family_url}/recorded_training", ".st-key-plot-moment")
     page.get_by_role("button", name="Play").press("Enter")
     expect(page.get_by_role("button", name="Pause")).to_be_focused()
     after(page, 7)
@@ -60,7 +53,3 @@ def test_the_film_plays_to_its_end_and_can_be_stopped(page: Page, family_url: st
     held = page.locator(".moments").get_attribute("aria-label")
     page.wait_for_timeout(4000)  # longer than two moments
     assert page.locator(".moments").get_attribute("aria-label") == held
-
-
-def test_everyone_can_read_it(page: Page, family_url: str) -> None:
-    check(page, lambda: open_page(page, family_url, "?update=7"))

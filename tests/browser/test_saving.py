@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from tests.support.browser_navigation import settled
-from tests.support.network_picture import painted
+from tests.support.browser_navigation import opened, settled
+from tests.support.network_picture import painted, picture_at
 
 SENTENCE = "I love you."
 SVG = "{http://www.w3.org/2000/svg}"
@@ -24,9 +24,7 @@ def dark(context: BrowserContext, family_url: str) -> Iterator[Page]:
     """A step of a sentence on a dark page, for those that only save it."""
     page = context.new_page()
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{family_url}/{LINK}&picture=alignment")
-    expect(page.get_by_test_id("stepper")).to_be_visible()
-    settled(page)
+    opened(page, f"{family_url}/{LINK}&picture=alignment")
     yield page
     page.close()
 
@@ -70,9 +68,7 @@ def test_the_networks_picture_is_kept_as_it_is_drawn_and_its_phases_as_an_animat
     page: Page, family_url: str
 ) -> None:
     page.emulate_media(color_scheme="dark")
-    page.goto(f"{family_url}/{LINK}&picture=network&phase=mix")
-    expect(page.get_by_test_id("network")).to_be_visible()
-    settled(page)
+    picture_at(page, f"{family_url}/{LINK}&picture=network&phase=mix")
     page.get_by_test_id("share").click()
     keeping = page.get_by_test_id("keeping")
     kept = ElementTree.fromstring(saved(page, keeping, "Picture (SVG)"))

@@ -1,4 +1,4 @@
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -8,7 +8,7 @@ from regard.app.screens.transformer.ideas import EXAMPLE, PARTS
 from regard.app.visitor.question import EXAMPLE as SENTENCE
 from regard.model.transformer.trace import TransformerTrace
 from tests.support.axe import WIDTHS, check_open, readable, turn
-from tests.support.browser_navigation import go, settled
+from tests.support.browser_navigation import go, link_value, opened, settled
 
 
 @pytest.fixture(scope="module")
@@ -16,12 +16,6 @@ def shown() -> TransformerTrace:
     """Return the trace that the screen opens with."""
     name = transformer_beside("en-fr")
     return transformer_trace(name, EXAMPLE if name == REVERSER else SENTENCE)
-
-
-def open_page(page: Page, url: str, part: str) -> None:
-    page.goto(f"{url}/transformer?part={quote(PARTS[part]['title'])}")
-    expect(page.locator("dl.moves")).to_be_visible()
-    settled(page)
 
 
 def choose(page: Page, title: str) -> None:
@@ -46,14 +40,14 @@ def test_from_the_first_page_a_trained_number_opens_its_sum_and_one_idea_follows
     cells = page.locator(".js-plotly-plot g.heatmap-label text").filter(has_text=".")  # the others are blank
     expect(cells).to_have_count(shown.encoder_attention.weights[-1, 0].size)
     settled(page)
-    assert parse_qs(urlsplit(page.url).query)["part"] == [PARTS["self"]["title"]]
+    assert link_value(page.url, "part") == PARTS["self"]["title"]
     assert console_errors == []
     page.reload()
     expect(page.get_by_text("The sentence attends to itself")).to_be_visible()
 
 
 def test_everyone_can_read_it(page: Page, app_url: str) -> None:
-    open_page(page, app_url, "masks")
+    opened(page, f"{app_url}/transformer?part={quote(PARTS['masks']['title'])}", "dl.moves")
     for part in ("residual", "positions", "summary"):
         for scheme in WIDTHS:
             turn(page, scheme)

@@ -2,23 +2,20 @@
 
 import json
 import os
-import re
 import time
 from dataclasses import replace
 from pathlib import Path
 
 from playwright.sync_api import Browser, expect
 
-from benchmarks.server import ROOT
 from regard.app.export.translator.document import page as page_of
 from regard.app.export.translator.document import site
 from regard.app.ui.offline_file import embed_code
 from regard.app.visitor.question import Question
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import DEFAULT, Pretrained
-from tests.support.engine import disconnected, served
+from tests.support.engine import LINE, disconnected, served
 
-LINE = re.findall(r"```html\n(.*?)```", (ROOT / "docs" / "one-file.md").read_text(encoding="utf-8"), re.DOTALL)[0]
 SENTENCE = "Do you see the old house?"
 
 

@@ -4,20 +4,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.support.axe import check
-from tests.support.browser_navigation import settled
+from tests.support.browser_navigation import opened
 
 SENTENCES = {  # by the tokens that each has at most
     9: "The red car is in the park.",
     14: "The boy in the red shirt is playing football with his sister today.",
     80: "The boy who is wearing a blue shirt is playing football with his friends, and " * 4 + "Wojciechowska is not.",
 }
-
-
-def open_page(page: Page, url: str, link: str = "") -> None:
-    page.goto(f"{url}/worksheet{link}")
-    expect(page.locator(".sheet")).to_be_visible()
-    settled(page)
 
 
 def saved(page: Page, label: str, folder: Path) -> Path:
@@ -36,7 +29,7 @@ def pages(printed: bytes) -> int:
 def test_the_files_open_without_a_request_and_print_on_one_page_or_two_if_long(
     tokens: int, page: Page, browser: Browser, app_url: str, tmp_path: Path
 ) -> None:
-    open_page(page, app_url, f"?sentence={SENTENCES[tokens].replace(' ', '+')}")
+    opened(page, f"{app_url}/worksheet?sentence={SENTENCES[tokens].replace(' ', '+')}", ".sheet")
     files = [saved(page, label, tmp_path) for label in ("Worksheet", "Answer sheet")]
     context = browser.new_context(offline=True, java_script_enabled=False)
     reader = context.new_page()
@@ -51,7 +44,3 @@ def test_the_files_open_without_a_request_and_print_on_one_page_or_two_if_long(
         assert reader.evaluate("document.documentElement.scrollWidth") <= 718
     assert asked == [file.as_uri() for file in files]
     context.close()
-
-
-def test_everyone_can_read_it(page: Page, app_url: str) -> None:
-    check(page, lambda: open_page(page, app_url, "?sheet_answers=true"))

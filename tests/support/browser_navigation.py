@@ -3,7 +3,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import ConsoleMessage, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 
 from regard.app.navigation import SCREENS, SECTIONS, tabs
 
@@ -13,6 +13,15 @@ PATIENCE = 60_000  # milliseconds, on a machine that has other things to do
 def settled(page: Page) -> None:
     """Wait until the server has said all that it has to say."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
+def opened(page: Page, address: str, part: str = "[data-testid=stepper]") -> Locator:
+    """Open an address and return the first such part, once it is drawn and the server has said all."""
+    page.goto(address)
+    found = page.locator(part).first
+    expect(found).to_be_visible()
+    settled(page)
+    return found
 
 
 def complaints(page: Page) -> list[str]:

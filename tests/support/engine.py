@@ -2,6 +2,7 @@
 
 import base64
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -13,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from playwright.sync_api import Browser, Page
 
+from benchmarks.server import ROOT
 from regard.app.components.shared.packed import as_text
 from regard.app.components.stepper.payload import payload
 from regard.app.export.translator.document import page as page_of
@@ -23,6 +25,8 @@ from regard.model.checkpoint import AnyModel
 from regard.model.trace import AnyTrace
 from tests.support.browser_navigation import PATIENCE
 
+# The line of script that a page with a frame needs, as the documentation prints it.
+LINE = re.findall(r"```html\n(.*?)```", (ROOT / "docs" / "one-file.md").read_text(encoding="utf-8"), re.DOTALL)[0]
 NEAR = 1e-4  # how far two programs may differ that add float32 numbers in another order
 # Arrays of the page as payload.py writes them, for they travel to the test as text.
 PACKED = """(drawn) => JSON.stringify(drawn, (_, value) => {

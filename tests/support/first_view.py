@@ -1,8 +1,8 @@
 """The first view of Translate, in windows of several sizes."""
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
-from tests.support.browser_navigation import in_alignment, settled
+from tests.support.translate_page import open_page
 
 DESK, PHONE, LARGE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
 LONG = (
@@ -13,11 +13,7 @@ LONG = (
 
 def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locator:
     page.set_viewport_size(size)  # type: ignore[arg-type]
-    page.goto(in_alignment(f"{url}/{link}"))
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible()
-    settled(page)
-    return stepper
+    return open_page(page, url, link)
 
 
 def in_view(page: Page, parts: list[Locator], bottom: float) -> None:

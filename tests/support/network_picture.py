@@ -5,10 +5,10 @@ from urllib.parse import quote, unquote
 
 import numpy as np
 from numpy import ndarray
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from regard.app.theme import STRIP
-from tests.support.browser_navigation import settled
+from tests.support.browser_navigation import opened
 
 SENTENCE = "I don't love the red car."
 STEP = 3
@@ -20,11 +20,7 @@ IMAGES = """tiles => tiles.map(tile => tile.querySelector("image")).map(
 
 def picture_at(page: Page, address: str) -> Locator:
     """Open a link and return the picture when it is drawn."""
-    page.goto(address)
-    picture = page.get_by_test_id("network")
-    expect(picture).to_be_visible()
-    settled(page)
-    return picture
+    return opened(page, address, "[data-testid=network]")
 
 
 def open_network(page: Page, url: str, model: str, more: str = "") -> Locator:

@@ -1,19 +1,16 @@
 """The Translate screen in a browser: opened, and asked."""
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page
 
 from regard.model.words import normalise
-from tests.support.browser_navigation import in_alignment, link_value, settled
+from tests.support.browser_navigation import in_alignment, link_value, opened, settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 
 
 def open_page(page: Page, url: str, link: str = "") -> Locator:
     """Open a link, in the alignment unless it names a picture, and return the stepper when it is drawn."""
-    page.goto(in_alignment(f"{url}/{link}"))
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible(timeout=30_000)
-    return stepper
+    return opened(page, in_alignment(f"{url}/{link}"))
 
 
 def enter(page: Page, field: str, text: str) -> None:
