@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from regard.model.analysis.axes_measurement import measure_folder
-from regard.model.checkpoint import fingerprint
 from regard.model.data.corpus import Pair
-from regard.model.doubt.chance import FEATURES, Doubt, Fitted, save
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots
 from tests.support.other_language_models import digits, write_model
+from tests.support.small_doubt import write_doubt
 
 SCORES_OF_ONE = b'{"format": 1, "model": {"parameters": 5864}, "exact": 0.5}'
 HISTORY = b"update,epoch,tokens,seconds,rate,loss,validation_loss\n10,0,640,1.5,0.004,2.5,2.25\n"
@@ -27,10 +26,7 @@ def files(folder: Path) -> dict[str, bytes]:
     moments = [Snapshot(update, (rows,), (-3.5,), ("9",)) for update in (1, 10)]
     Snapshots((Pair("2 5", "5 2"),), tuple(moments)).save(folder / SNAPSHOTS)
     measure_folder(folder, ["2 5 9", "1 0 7 7"])
-    save(
-        Doubt(fingerprint(folder), 0.1, dict.fromkeys(FEATURES, Fitted(0.4, 2.0, -0.7)), frozenset(), frozenset()),
-        folder,
-    )
+    write_doubt(folder)
     found = {path.name: path.read_bytes() for path in folder.iterdir()}
     return found | {"scores.json": SCORES_OF_ONE, "history.csv": HISTORY, "training.json": TRAINING, "README.md": CARD}
 
