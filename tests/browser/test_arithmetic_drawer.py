@@ -23,7 +23,7 @@ def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_st
     asked.get_by_test_id("slider").press("End")
     asked.get_by_test_id("score-bar").first.click()
     panel = asked.locator(".st-key-arithmetic")
-    expect(panel).to_contain_text("NumPy recomputation:", timeout=30_000)
+    expect(panel).to_contain_text("NumPy recomputation:")
     expect(panel).to_contain_text("score of “The”")
     expect(panel.locator(".katex").first).to_be_visible()
     fade = "drawer => drawer.clientWidth - parseFloat(getComputedStyle(drawer, '::after').width)"
@@ -34,7 +34,7 @@ def test_a_number_opens_its_arithmetic_and_what_it_came_from_and_the_controls_st
     panel.get_by_role("button", name="Back").click()
     expect(panel).to_contain_text("score of “The”")
     step = int(asked.get_by_test_id("stepper").get_attribute("data-step") or "")
-    asked.get_by_test_id("control-prev").click(timeout=5_000)
+    asked.get_by_test_id("control-prev").click()
     expect(asked.get_by_test_id("stepper")).to_have_attribute("data-step", str(step - 1))
     expect(panel).to_contain_text(f"at step {step - 1}")  # the arithmetic follows, and Close is drawn anew
     settled(asked)
@@ -54,7 +54,7 @@ def test_closing_the_arithmetic_returns_the_keyboard_to_the_number_also_after_a_
     settled(asked)
     panel.get_by_role("button", name="Close").press("Enter")
     expect(panel.locator("p")).to_have_count(0)
-    expect(number).to_be_focused(timeout=5_000)
+    expect(number).to_be_focused()
 
 
 def test_the_link_opens_the_number_that_was_open(page: Page, app_url: str, console_errors: list[str]) -> None:
@@ -67,7 +67,7 @@ def test_the_link_opens_the_number_that_was_open(page: Page, app_url: str, conso
     page.wait_for_url("**number=score.trace.0.step.3.position.1*")
     shown = panel.locator("p").all_inner_texts()
     page.reload()
-    expect(panel).to_contain_text("at step 4", timeout=30_000)
+    expect(panel).to_contain_text("at step 4")
     assert panel.locator("p").all_inner_texts() == shown
     settled(page)
     page.keyboard.press("Escape")

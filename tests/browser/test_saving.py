@@ -115,7 +115,7 @@ def test_a_dialog_opened_from_the_menu_returns_the_keyboard_to_the_menus_button(
     expect(dialog.get_by_role("button", name="Download")).to_be_visible()
     page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
-    expect(share).to_be_focused(timeout=5_000)
+    expect(share).to_be_focused()
 
 
 def test_a_figure_is_kept_light_titled_and_16_to_9_with_its_sentence(dark: Page) -> None:
