@@ -28,7 +28,7 @@ from tests.support.model_zips import files
 from tests.support.run_command import ROOT
 from tests.support.small_texts import PAIRS, TINY
 
-SHARED = ("axe", "every_example", "lesson_visitor", "pupil")  # checks of several tests
+SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  # checks of several tests
 
 torch.set_num_threads(1)
 os.environ.setdefault("REGARD_TRANSLATOR_PROCESS", "no")  # a test that wants a translator process says so

@@ -19,22 +19,9 @@ from regard.model.training.trainer import Options, Training
 from regard.model.transformer.checkpoint import PretrainedTransformer, build
 from regard.model.translate import force, translate
 from regard.model.uploads.metadata import check_snapshots
+from tests.support.same_recording import assert_same
 from tests.support.small_texts import PAIRS as SENTENCES
 from tests.support.small_transformer import small_transformer
-
-
-def assert_same(one: Snapshots, other: Snapshots) -> None:
-    """Equal to the bit."""
-    assert one.pairs == other.pairs
-    assert len(one.moments) == len(other.moments)
-    for mine, theirs in zip(one.moments, other.moments, strict=True):
-        assert (mine.update, mine.log_probabilities, mine.translations) == (
-            theirs.update,
-            theirs.log_probabilities,
-            theirs.translations,
-        )
-        assert all(np.array_equal(rows, again) for rows, again in zip(mine.weights, theirs.weights, strict=True))
-
 
 PAIRS = tuple(Pair(*sides) for sides in SENTENCES)
 LOOKED_AT = PAIRS[:3]

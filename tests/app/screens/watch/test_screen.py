@@ -34,7 +34,7 @@ class PretendedScheduler:
             raise InputError("20 trainings are waiting already. Try again in a few minutes.")
         self.submitted.append((tuple(setups), paused))
         run = f"run-{len(self.submitted)}"
-        self.views[run] = JobStatus("waiting", 3, "", tuple(setups), tuple(RunStatus() for _ in setups), 600.0)
+        self.views[run] = JobStatus("waiting", 3, "", tuple(setups), tuple(RunStatus() for _ in setups))
         return run
 
     def look(self, run: str) -> JobStatus | None:
