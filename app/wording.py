@@ -1,9 +1,9 @@
 """Words the screens share: examples, and remarks about a sentence."""
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from html import escape
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -264,12 +264,29 @@ def _steps(side: Sentence, words: range) -> str:
     return f'data-from="{steps[0]}" data-step="{steps[-1]}"'
 
 
-def lost_marked(text: str, other: str, tag: str = "mark") -> str:
-    """Return a text as HTML, with the words that `other` lacks or has less often in elements with this tag."""
-    left = Counter(_WORD.findall(other.casefold()))
-    parts = []
-    for part in _WORD_APART.split(text):
-        lost = _WORD.fullmatch(part) and not left[part.casefold()]
-        left[part.casefold()] -= 1
-        parts.append(f"<{tag}>{escape(part)}</{tag}>" if lost else escape(part))
-    return "".join(parts)
+def compared(text: str, other: str, tag: str = "mark") -> tuple[str, str]:
+    """Return two texts as HTML: the words of the first outside their longest common sequence are in elements with this
+    tag, those of the second are marked."""
+    words, others = ([word.casefold() for word in _WORD.findall(one)] for one in (text, other))
+    common = [[0] * (len(others) + 1) for _ in range(len(words) + 1)]  # the length from word i and from word j on
+    for i, j in product(reversed(range(len(words))), reversed(range(len(others)))):
+        longer = max(common[i + 1][j], common[i][j + 1])
+        common[i][j] = common[i + 1][j + 1] + 1 if words[i] == others[j] else longer
+    same: tuple[set[int], set[int]] = (set(), set())
+    i = j = 0
+    while i < len(words) and j < len(others):
+        if words[i] == others[j]:
+            same[0].add(i)
+            same[1].add(j)
+            i, j = i + 1, j + 1
+        elif common[i + 1][j] >= common[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return _but(same[0], text, tag), _but(same[1], other, "mark")
+
+
+def _but(places: Container[int], text: str, tag: str) -> str:
+    """Return a text as HTML, with all words but those at these places in elements with this tag."""
+    parts = [escape(part) for part in _WORD_APART.split(text)]  # every second one is a word
+    return "".join(f"<{tag}>{part}</{tag}>" if i % 2 and i // 2 not in places else part for i, part in enumerate(parts))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from regard.app.wording import (
     JOINER,
-    lost_marked,
+    compared,
     marked,
     out_of_ten,
     plain_markdown,
@@ -89,16 +89,23 @@ def test_everything_that_sets_models_apart_is_named(other: dict[str, Any], train
 
 
 @pytest.mark.parametrize(
-    ("text", "other", "marked"),
+    ("before", "after", "marked"),
     [
-        ("une robe et une robe.", "Une robe.", "une robe <mark>et</mark> <mark>une</mark> <mark>robe</mark>."),
-        ("Le chat", "le chat !", "Le chat"),
-        ("<b> & noire", "noire", "&lt;<mark>b</mark>&gt; &amp; noire"),
-        ("", "rien", ""),
+        (
+            "une voiture rouge et une robe noire.",
+            "une robe rouge et noire.",
+            ("une <s>voiture</s> rouge et <s>une</s> <s>robe</s> noire.", "une <mark>robe</mark> rouge et noire."),
+        ),
+        ("Le chat", "le chat !", ("Le chat", "le chat !")),
+        ("chat noir", "noir chat", ("<s>chat</s> noir", "noir <mark>chat</mark>")),
+        ("<b> & noire", "noire", ("&lt;<s>b</s>&gt; &amp; noire", "noire")),
+        ("", "rien", ("", "<mark>rien</mark>")),
     ],
 )
-def test_words_that_the_other_text_has_less_often_are_marked(text: str, other: str, marked: str) -> None:
-    assert lost_marked(text, other) == marked
+def test_what_fell_out_and_what_is_new_are_marked_where_they_stand(
+    before: str, after: str, marked: tuple[str, str]
+) -> None:
+    assert compared(before, after, "s") == marked
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def test_the_link_opens_the_number_that_was_open(page: Page, app_url: str, conso
     expect(panel).to_contain_text("at step 4")
     assert panel.locator("p").all_inner_texts() == shown
     settled(page)
+    expect(page.locator("[data-testid=score-bar][data-position='1'].opened")).to_be_visible()
     page.keyboard.press("Escape")
     expect(panel.locator("p")).to_have_count(0)
     page.wait_for_url(lambda link: "number=" not in link)

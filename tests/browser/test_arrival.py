@@ -80,8 +80,10 @@ def test_the_door_turns_attention_off_and_both_translations_stand_under_each_oth
     newcomer.goto(app_url)
     settled(newcomer)
     newcomer.get_by_role("button", name="Turn attention off").click()
+    expect(newcomer.get_by_role("button", name="Attention is off: turn it on")).to_be_visible()
     expect(newcomer.get_by_test_id("before")).to_have_text("Elle a acheté une voiture rouge et une robe noire.")
-    assert newcomer.get_by_test_id("before").locator("s").all_inner_texts() == ["voiture", "une"]
+    assert newcomer.get_by_test_id("before").locator("s").all_inner_texts() == ["voiture", "une", "robe"]
+    assert newcomer.locator("p.translation mark").all_inner_texts() == ["robe"]
     expect(newcomer.locator("p.translation")).to_have_text("Elle a acheté une robe rouge et noire.")
     expect(newcomer.locator(".answer .facts")).to_contain_text("could not look back at any word")
     newcomer.get_by_role("button", name="More", exact=True).click()
@@ -109,6 +111,8 @@ def test_a_story_writes_the_translation_word_by_word_and_ends_where_it_opens(
     (trace,) = translate(shipped, [OPENINGS["translate"]["en", "fr"]])
     expect(visitor.locator(COMING).first).to_be_attached()
     visitor.evaluate("window.shift = 0")
+    expect(stepper).to_have_attribute("data-step", "1")
+    expect(stepper.get_by_role("button", name="Pause")).to_be_visible()
     expect(stepper.locator(".phase[aria-pressed=true]")).to_have_count(1)
     expect(visitor.locator(COMING)).to_have_count(0)
     expect(stepper).to_have_attribute("data-step", str(telling_step(trace)))
@@ -119,8 +123,25 @@ def test_a_story_writes_the_translation_word_by_word_and_ends_where_it_opens(
     assert told[1:] == sorted(told[1:], reverse=True)
     assert visitor.evaluate("window.shift") < 0.01, "nothing moves meanwhile"
     assert link_value(visitor.url, "step") == ""
+    expect(stepper.get_by_role("button", name="Play")).to_be_visible()
     expect(visitor.locator("p.translation .now")).to_have_text(trace.target[telling_step(trace) - 1].strip())
     expect(stepper.get_by_test_id("told")).to_have_text(trace.text)  # for a screen reader
+
+
+@pytest.mark.parametrize("how", ["its button", "its key"])
+def test_a_story_pauses_where_it_is(visitor: Page, app_url: str, how: str) -> None:
+    visitor.goto(app_url)
+    stepper = visitor.get_by_test_id("stepper")
+    expect(stepper).to_have_attribute("data-step", "2")
+    if how == "its button":
+        stepper.get_by_role("button", name="Pause").click()
+    else:
+        visitor.keyboard.press(" ")
+    expect(visitor.locator(COMING)).to_have_count(0)
+    expect(stepper.get_by_role("button", name="Play")).to_be_visible()
+    step = stepper.get_attribute("data-step")
+    visitor.wait_for_timeout(1500)
+    assert stepper.get_attribute("data-step") == step
 
 
 def test_any_key_stops_a_story_and_a_visitor_who_has_stepped_is_told_none(visitor: Page, app_url: str) -> None:

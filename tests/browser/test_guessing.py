@@ -62,7 +62,7 @@ def test_each_step_shows_once_its_word_was_pressed(
         press(page, place)
         expect(stepper).to_have_attribute("data-step", str(step + 1))
         expect(guess.get_by_role("status")).to_contain_text("You pressed" if step == 2 else "Right: step")
-    expect(guess).to_contain_text("Today you were right at 2 of 3 steps, the diagonal at")
+    expect(guess).to_contain_text("Today you were right at 2 of 3 steps, the diagonal, which")
     assert violations(page) == []
     page.reload()
     expect(stepper).to_be_visible()

@@ -54,8 +54,10 @@ export function band(from, to, along) {
   return `M${write(left)}${curve(left, start)}L${write(end)}${curve(end, right)}Z`;
 }
 
-// As much of a text as fits, at about 7 units per character.
-export function cut(words, room, character = 7.4) {
+const CHARACTER = 7.4; // units of one in a name
+
+// As much of a text as fits.
+export function cut(words, room, character = CHARACTER) {
   const most = Math.max(1, Math.floor(room / character));
   return words.length > most ? `${words.slice(0, Math.max(1, most - 1))}…` : words;
 }
@@ -67,7 +69,7 @@ export const plain = (label) => (label.kind === "piece" ? `·${label.text}` : la
 // The encoder's tokens are side by side at the left, the decoder at the right; time runs from top to bottom.
 
 const DECODER = 456; // units of the decoder's width
-const COLUMN = { least: 40, most: 92 };
+const COLUMN = { least: 40, roomy: [50, 62], most: 92 };
 const HEIGHT = 440; // units that the picture needs
 const SLANTED = { below: 46, room: 44 }; // units of a column in which names are slanted, and of the room above that they need
 const FROM_AFAR = { least: 28, scale: 1.24 }; // in a presentation: labels of 13 units have 16 pixels
@@ -78,7 +80,7 @@ export const WRITTEN_OUT = 40; // units of a column, at least, in which a number
 
 export const BESIDE = 20; // source tokens beside which a window of 1800 pixels has room for the heatmap
 export const COLUMNS = 4; // cells of a fingerprint in a row
-const TALLER = { most: 1.7, over: 330 }; // greatest factor of the tiles' height, and the units of room that double it
+const TALLER = { most: 2.2, over: 190 }; // greatest factor of the tiles' height, and the units of room that double it
 
 // The tops of rows, one below the other, with tiles of these heights.
 function heightsOf({ low, high, share }, embedded, above) {
@@ -90,11 +92,14 @@ function heightsOf({ low, high, share }, embedded, above) {
   return { token: 32 + above, embedding, forwards, backwards, annotation, score, scoreText: score + 40, weight: score + 58, share: score + 65, shareEnd: score + 65 + share };
 }
 
-// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels, `large` in Present.
+// `tokens` are those of the source, whose embeddings may be known; `room` is {width, height} in pixels, `large` in
+// Present, and `longest` the characters of the longest token.
 export function layoutOf(tokens, room, embedded) {
   const { least, scale: smallest } = room.large ? FROM_AFAR : { least: COLUMN.least, scale: SMALLEST };
   const narrowest = MARGIN + tokens * least + DECODER;
-  const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * 62 + DECODER));
+  const [fewer, more] = COLUMN.roomy;
+  const wanted = Math.min(more, Math.max(fewer, room.longest * CHARACTER + 4));
+  const roomy = Math.min(LARGEST, room.height / HEIGHT, room.width / (MARGIN + tokens * wanted + DECODER));
   const most = room.large ? roomy : 1;
   const scale = roomy > 1 && !room.large ? roomy : Math.max(smallest, Math.min(most, room.width / narrowest, room.height / HEIGHT)); // so that the decoder is in sight
   const width = Math.max(room.width / scale, narrowest);
@@ -125,8 +130,8 @@ export function decoderPlaces({ decoder, context, score, tile }, { wiring }) {
   const [one, two, three, four] = [decoder + 100, decoder + 190, decoder + 280, decoder + 366];
   const asks = wiring === "bahdanau";
   const joined = context.y + (context.height - tile.high) / 2;
-  const above = asks ? score + 20 - tile.high / 2 : 36; // so that what is asked comes in at the level of the scores
-  const gap = asks ? 14 : 18; // below the scores there is less room
+  const above = asks ? score + 20 - tile.high / 2 : 42; // so that what is asked comes in at the level of the scores
+  const gap = asks ? 14 : 15;
   const box = { x: decoder + 62, y: above + tile.high + gap, width: 366, height: 50 };
   const below = box.y + box.height + gap - 2;
   return {

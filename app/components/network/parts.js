@@ -73,8 +73,8 @@ export function encoderView(trace, places, now, make) {
 }
 
 // What a tile is, beside the encoder's heading where there is room.
-const fingerprints = ({ names, right }) => (right - names > HALF + FINGERPRINT.length * 6
-  ? text(right, 13, FINGERPRINT, { class: "aside", "text-anchor": "end" }) : "");
+const fingerprints = ({ names, decoder }) => (decoder + 46 - names > HALF + FINGERPRINT.length * 5.2
+  ? text(names + HALF, 13, FINGERPRINT, { class: "aside" }) : "");
 
 // A reader's states, each with a wire to the next.
 function chainOf(trace, places, kind, way, now, make) {

@@ -6,7 +6,7 @@ import { cardsView } from "./cards.js";
 import { decoderView, streamView } from "./decoder.js";
 import { askingView, blended, candidates, encoderView, keysView, mixingView, writingView } from "./parts.js";
 import { PHASES, WHOLE, sayPhase } from "./phases.js";
-import { componentAt, formula, hasEmbeddings, kindsOf, layoutOf, rowsOf, tileMaker } from "./drawing.js";
+import { componentAt, formula, hasEmbeddings, kindsOf, layoutOf, plain, rowsOf, tileMaker } from "./drawing.js";
 import { button, drawing, element, nothing, refresh, rove, scroller } from "../shared/elements.js";
 import { about, percent, twoDecimals } from "../shared/numbers.js";
 import { lineDrag } from "../stepper/lines.js";
@@ -212,7 +212,8 @@ const tableOf = ([head, ...rows]) => element("table", {},
 // Whole: the wide picture, with all of a step in one drawing.
 
 export function wholeView(trace, room, now, make, act) {
-  const places = layoutOf(trace.source.tokens.length, room, hasEmbeddings(trace));
+  const longest = Math.max(...trace.source.tokens.map((label) => plain(label).length));
+  const places = layoutOf(trace.source.tokens.length, { ...room, longest }, hasEmbeddings(trace));
   const encoder = (trace.look ? keysView : encoderView)(trace, places, now, make);
   const mixing = mixingView(trace, places, now, make, act);
   const decoder = trace.look ? streamView(trace, places, now, mixing.blend, make)

@@ -44,7 +44,7 @@ export function transport({ first, last }, act, subject = STEPS) {
   let timer = 0;
 
   function toggle() {
-    if (timer) return stop();
+    if (timer || act.pause?.()) return stop();
     if (last <= first) return undefined;
     if (now >= last) act.go(Math.min(subject.opening, last));
     playing("pause", "Pause");
@@ -66,6 +66,7 @@ export function transport({ first, last }, act, subject = STEPS) {
   function playing(picture, label) {
     play.replaceChildren(icon(picture));
     play.setAttribute("aria-label", label);
+    play.title = label;
   }
 
   function show(step, text, newLast = last) {
@@ -79,7 +80,7 @@ export function transport({ first, last }, act, subject = STEPS) {
   const keys = {
     ArrowLeft: goes.prev, ArrowRight: goes.next, Home: goes.first, End: goes.last, " ": toggle,
   };
-  return { node, show, stop, keys, slider, speed };
+  return { node, show, stop, playing, keys, slider, speed };
 }
 
 const TYPING = "input, textarea, select, audio, video, [contenteditable]:not([contenteditable=false]), "

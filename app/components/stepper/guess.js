@@ -32,7 +32,7 @@ export function sayScore(days, today) {
   const before = where(Array.from({ length: WEEK }, (_, back) => days[today - 1 - back]), Boolean);
   const sum = (place) => before.reduce((total, back) => total + days[today - 1 - back][place], 0);
   return [
-    ...(steps ? [`Today you were right at ${right} of ${steps} ${steps === 1 ? "step" : "steps"}, the diagonal at ${diagonal}.`] : []),
+    ...(steps ? [`Today you were right at ${right} of ${steps} ${steps === 1 ? "step" : "steps"}, the diagonal, which takes the source tokens in turn, at ${diagonal}.`] : []),
     ...(before.length ? [`In the seven days before, you were right at ${percent(sum(1) / sum(0))} of ${sum(0)}.`] : []),
   ].join(" ");
 }
@@ -48,7 +48,7 @@ export function guessView({ on, trace, go, tell }) {
   const [question, outcome, score] = ["p", "output", "p"].map((tag) => element(tag, { class: "about" }));
   const words = element("div", { class: "words", role: "group", "aria-label": "Source words" });
   const node = element("div", { class: "guess", role: "group", "aria-label": "Guess where it looks", "data-testid": "guessing", hidden: "hidden" },
-    outcome, question, words, score);
+    element("div", { class: "asks-for" }, outcome, question), element("div", { class: "asks-for" }, words, score));
   let shown = 0; // steps guessed
   let sentence = "";
   let days = remembered();
@@ -97,7 +97,7 @@ export function guessView({ on, trace, go, tell }) {
     const over = shown >= trace().writes;
     words.hidden = over;
     question.replaceChildren(...(over ? ["Every step is guessed."]
-      : [`Step ${shown + 1}: after `, trace().targetToken(fedAt(trace(), shown)), ", which word will it look at most?"]));
+      : [`Step ${shown + 1}: after `, element("b", { class: "target-word" }, trace().targetToken(fedAt(trace(), shown))), ", which word will it look at most?"]));
     score.textContent = sayScore(days, today());
     tell(shown);
   }

@@ -1,4 +1,5 @@
-// Open number: the number whose arithmetic is shown beside the stepper, which follows the step. What was pressed is outlined.
+// Open number: the number whose arithmetic is shown beside the stepper, which follows the step. What was pressed is
+// outlined, or where it stands if it was opened by a link.
 //
 // `beside` shows the arithmetic: `open()`, `pinned()`, and `place(node)`, which keeps it away from a node; `closed()` is
 // called when no number is open any more.
@@ -82,7 +83,18 @@ export function openedNumber(root, beside, tell) {
   function mark(moved = false) {
     for (const node of root.querySelectorAll(".opened")) node.classList.remove("opened");
     if (moved && clicked?.matches("td")) clicked = null;
+    if (shown && !clicked?.isConnected) clicked = drawnAs(shown);
     if (shown) clicked?.classList.add("opened");
+  }
+  // Where a number is drawn and visible; null for most numbers of the arithmetic.
+  function drawnAs({ trace: index, kind, step, row, column, position = column, token }) {
+    const { top_ids: ids } = traces.find((trace) => trace.index === index) ?? {};
+    const of = CSS.escape(kind.replace("head_", ""));
+    const rank = ids?.[step]?.indexOf(token) ?? -1;
+    const selectors = of.startsWith("word_") ? `td[data-row="${Number(row)}"][data-column="${Number(column)}"]`
+      : kind === "probability" ? `[data-net-rank="${rank}"], [data-testid=top-token][data-rank="${rank}"]`
+        : `[data-net-${of}="${Number(position)}"], [data-testid="${of}-bar"][data-position="${Number(position)}"]`;
+    return [...root.querySelectorAll(selectors)].find((node) => node.getClientRects().length) ?? null;
   }
   root.addEventListener("click", (event) => {
     under = event.composedPath()[0].closest?.(".number, .bar, td, .strip, path") ?? null;

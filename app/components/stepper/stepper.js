@@ -97,7 +97,7 @@ function stageOf(root, data, host, gone) {
   stage.act = {
     inspect, previewing: host.onPreview ? stage.previews.ask : nothing, say: sayWeight, pin: nothing,
     number: (text, quantity, says = nothing) => button({ class: "number", says }, () => inspect(quantity), text),
-    go: (step) => go(stage, step), advance: () => advance(stage), phase: (phase) => change(stage, { phase }),
+    go: (step) => go(stage, step), advance: () => advance(stage), pause: () => pause(stage), phase: (phase) => change(stage, { phase }),
     restore: () => redraw(stage),
   };
   stage.story = storyOf({ show: (step, phase) => tellStep(stage, step, phase), tell: host.onTold });
@@ -363,14 +363,23 @@ function tellStep(stage, step, phase) {
 function tell(stage, then = nothing) {
   if (stage.several || stage.data.typing?.draft || stage.view.guess || !mayPlay()) return then();
   stage.says.setAttribute("aria-live", "off");
+  stage.moves.playing("pause", "Pause");
   return stage.story.play(stage.range.last, stage.view.step, () => {
     stage.view.lit = "";
+    stage.moves.stop();
     stage.says.setAttribute("aria-live", "polite");
     stage.told.replaceChildren(translationOf(stage));
     stage.frames.forEach((frame) => frame.light(""));
     report(stage);
     then();
   });
+}
+
+// Ends a story; returns false if none is being told.
+function pause(stage) {
+  const told = stage.story.playing();
+  stage.story.end();
+  return told;
 }
 
 // The whole translation, for a screen reader at the end of its story.

@@ -3,9 +3,9 @@
 import { PHASES } from "../network/phases.js";
 import { nothing } from "../shared/elements.js";
 
-const BEFORE = 700; // milliseconds in which the whole translation is there to read
 const [EACH, ALL] = [1200, 12000]; // milliseconds of a step, and at most of all
-const STOPS = ["pointerdown", "keydown", "wheel", "touchmove"];
+const STOPS = ["pointerdown", "keydown", "wheel", "touchmove", "input", "click"];
+const PAUSE = "[data-testid=control-play]";
 const WRITES = PHASES.length - 1;
 
 // `show(step, phase)` shows a moment, `tell(step)` the translation up to a step, or all of it for null.
@@ -19,8 +19,11 @@ export function storyOf({ show, tell }) {
     for (const kind of STOPS) document.removeEventListener(kind, end, true);
   }
 
-  function end() {
-    if (!timer) return;
+  // The button that plays and its key, Space, pause the story themselves; Space in a field or on a button acts there.
+  const acts = (event) => event.key === " " || event.composedPath()[0].closest?.(PAUSE);
+
+  function end(event) {
+    if (!timer || (event && acts(event))) return;
     stop();
     tell(null);
     ended();
@@ -29,23 +32,22 @@ export function storyOf({ show, tell }) {
   // Tells these steps, and ends at `opening`; any action of the visitor ends it before. `then()` is called at its end.
   function play(steps, opening, then) {
     end();
-    const slice = Math.min(EACH, (ALL - BEFORE) / steps) / PHASES.length;
-    let began = 0;
+    const slice = Math.min(EACH, ALL / steps) / PHASES.length;
+    const began = performance.now();
     ended = then;
     for (const kind of STOPS) document.addEventListener(kind, end, true);
     const next = () => {
-      began ||= performance.now();
       const moment = Math.floor((performance.now() - began) / slice + 0.5); // a machine with other things to do leaves moments out
       const [step, phase] = [1 + Math.floor(moment / PHASES.length), moment % PHASES.length];
       if (step > steps) {
         show(opening, "");
         return end();
       }
+      timer = setTimeout(next, slice);
       tell(phase === WRITES ? step : step - 1);
       show(step, PHASES[phase]);
-      timer = setTimeout(next, slice);
     };
-    timer = setTimeout(next, BEFORE);
+    next();
   }
   return { play, end, stop, playing: () => timer !== 0 };
 }

@@ -131,25 +131,34 @@ export function marked(trace) {
   return text ? [...nodes, text.slice(parts.at(-1)?.span.stop ?? 0)] : ["—"];
 }
 
-// A text as nodes, with the words that `other` lacks or has less often in elements with this tag. The twin of `lost_marked`
-// in app/wording.py.
-function lostMarked(text, other, tag) {
-  const left = new Map();
-  const count = (word, by) => left.set(word, (left.get(word) ?? 0) + by);
-  for (const word of other.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) count(word, 1);
-  return text.split(/([\p{L}\p{N}]+)/u).map((part, i) => {
-    if (i % 2 === 0) return part;
-    const word = part.toLowerCase();
-    const lost = !((left.get(word) ?? 0) > 0);
-    count(word, -1);
-    return lost ? element(tag, {}, part) : part;
-  });
+// Two texts as nodes, with what fell out of the first struck through and what is new in the second marked: words outside
+// their longest common sequence. The twin of `compared` in app/wording.py.
+function compared(text, other) {
+  const [parts, otherParts] = [text, other].map((one) => one.split(/([\p{L}\p{N}]+)/u)); // every second one is a word
+  const [words, others] = [parts, otherParts].map((all) => all.filter((_, i) => i % 2).map((word) => word.toLowerCase()));
+  const common = Array.from({ length: words.length + 1 }, () => Array(others.length + 1).fill(0)); // from word i and word j on
+  for (let i = words.length - 1; i >= 0; i -= 1) {
+    for (let j = others.length - 1; j >= 0; j -= 1) {
+      common[i][j] = words[i] === others[j] ? common[i + 1][j + 1] + 1 : Math.max(common[i + 1][j], common[i][j + 1]);
+    }
+  }
+  const same = [new Set(), new Set()];
+  for (let i = 0, j = 0; i < words.length && j < others.length;) {
+    if (words[i] === others[j]) {
+      same[0].add(i++);
+      same[1].add(j++);
+    } else if (common[i + 1][j] >= common[i][j + 1]) i += 1;
+    else j += 1;
+  }
+  const nodes = (all, kept, tag) => all.map((part, i) => (i % 2 && !kept.has((i - 1) / 2) ? element(tag, {}, part) : part));
+  return [nodes(parts, same[0], "s"), nodes(otherParts, same[1], "mark")];
 }
 
 // Two translations under each other: what fell out of the first is struck through, what is new in the second marked.
 export function comparison({ names: [first, second], text: was, told }, text, lang) {
   const row = (name, nodes) => element("span", { class: "compared-row" }, element("small", {}, name), element("span", { lang }, ...nodes));
-  return [row(first, lostMarked(was, text, "s")), row(second, lostMarked(text, was, "mark")), ...(told ? [element("small", {}, told)] : [])];
+  const [before, after] = compared(was, text);
+  return [row(first, before), row(second, after), ...(told ? [element("small", {}, told)] : [])];
 }
 
 // How likely a translation is and who wrote it; for the model's own, how many like it are acceptable. The twin of `answer`

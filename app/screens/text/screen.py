@@ -20,7 +20,7 @@ from regard.app.screens.text.parts import (
 from regard.app.ui.widgets import head
 from regard.app.visitor.sentence_input import any_readable, begin
 from regard.app.visitor.translated_text import TranslatedText, bring_example, current, open_row
-from regard.app.wording import counted, lost_marked, plain_markdown
+from regard.app.wording import compared, counted, plain_markdown
 from regard.model.readable import language
 from regard.model.text_report.sentence_measures import SentenceMeasures, known
 
@@ -31,9 +31,10 @@ OPENED_IN = ("translate", "beam", "compare", "why", "explanation")
 
 def sentence(held: TranslatedText, model: str, row: SentenceMeasures) -> None:
     """Draw one sentence, and a button for each screen that opens it."""
-    lines = [("", escape(row.source)), ("translation", lost_marked(row.translation, row.reference or row.translation))]
+    translation, reference = compared(row.translation, row.reference or row.translation)
+    lines = [("", escape(row.source)), ("translation", translation)]
     if row.reference:
-        lines.append(("reference", lost_marked(row.reference, row.translation)))
+        lines.append(("reference", reference))
     with st.container(border=True, key="text-sentence", gap="xsmall"):
         label = f"Sentence {row.number:,}"
         st.html(
@@ -97,6 +98,6 @@ if rows and not held.pending(model.name):
             two_models(held, model.name)
 if rows:
     terms = [DEFINED_AS.get(name, name) for name in known(rows)]
-    compared = ("paired_bootstrap",) if "bleu" in terms else ()
-    definitions(*(name for name in terms if name in DEFINITIONS), *compared)
+    bootstrap = ("paired_bootstrap",) if "bleu" in terms else ()
+    definitions(*(name for name in terms if name in DEFINITIONS), *bootstrap)
 translate_rest(held, model.name, progress)

@@ -6,7 +6,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import encodings, weight_matrix
-from regard.app.figures.measures import exact_finding, exactness, products, sweep
+from regard.app.figures.measures import Sweep, exact_finding, exactness, products, sweep
 from regard.app.glossary.terms import definitions
 from regard.app.models.models import scores
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
@@ -37,11 +37,13 @@ def positions() -> None:
     """Draw the part."""
     introduce("positions")
     here = [name for name in TITLES if readable(name)]
-    curves(transformer(here[0]).config.embedding if here else SIZE)
     if len(here) == len(TITLES):
         both()
     else:
         st.info(MISSING)
+    with st.expander("Waves of many lengths", key="waves", on_change="rerun") as waves:
+        if waves.open:
+            curves(transformer(here[0]).config.embedding if here else SIZE)
     counting()
     definitions(*PARTS["positions"]["terms"])
 
@@ -54,7 +56,6 @@ def table(size: int) -> Float[ndarray, "T D"]:
 def curves(size: int) -> None:
     """Draw the encodings and their dot products."""
     encoded = table(size)
-    st.header("Waves of many lengths")
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(
@@ -79,9 +80,12 @@ def both() -> None:
         "Two Transformers of the same sizes learned to reverse numbers; one adds positions, the other adds nothing. "
         f"{_measured(REVERSER)} {_measured(WITHOUT_POSITIONS)}"
     )
-    numbers = choose_sequence()
+    left, right = st.columns(2, gap="large")
+    with left:
+        numbers = choose_sequence()
     traces = {name: transformer_trace(name, written(numbers)) for name in TITLES}
-    head = select("Cross-attention", list(_weights(traces[REVERSER])), MEAN, "crosshead", width=320)
+    with right:
+        head = select("Cross-attention", list(_weights(traces[REVERSER])), MEAN, "crosshead", width=320)
     for column, (name, found) in zip(st.columns(2, gap="large"), traces.items(), strict=True):
         with column:
             st.markdown(f"**{TITLES[name]}**: {_outcome(numbers, found)}")
@@ -138,7 +142,13 @@ def counting() -> None:
     ]
     if not sweeps:
         return
-    st.header("A recurrent query has to count")
+    with st.expander("A recurrent query has to count", key="counting", on_change="rerun") as count:
+        if count.open:
+            _counting(sweeps)
+
+
+def _counting(sweeps: list[Sweep]) -> None:
+    """Draw what the sweeps measured, beside what it means."""
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(

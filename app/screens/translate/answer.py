@@ -12,7 +12,7 @@ from regard.app.models.models import any_pretrained, attends, doubt, with_attent
 from regard.app.models.traces import any_trace
 from regard.app.theme import component, percent
 from regard.app.visitor.question import Question
-from regard.app.wording import counted, listed, lost_marked, marked, out_of_ten
+from regard.app.wording import compared, counted, listed, marked, out_of_ten
 from regard.model.changes.marks import change_texts
 from regard.model.trace import AnyTrace
 
@@ -31,11 +31,12 @@ def answer(question: Question, before: AnyTrace, shown: AnyTrace) -> None:
     facts = _facts(question, shown, own, changed=shown is not before)
     if other:
         name, shown_name, text, why = other
+        lost, written = compared(text, shown.text, "s")
         rows = (
             f'<span class="side">{name}</span><p class="was" {language} data-testid="before">'
-            f'{lost_marked(text, shown.text, "s") or "—"}</p><span class="side">{shown_name}</span>'
+            f'{lost or "—"}</p><span class="side">{shown_name}</span>'
         )
-        written, note = lost_marked(shown.text, text), escape(f"{why} {shown.carried_note}".strip())
+        note = escape(f"{why} {shown.carried_note}".strip())
     else:
         rows, note = "", facts.replace(" ·", "\N{NO-BREAK SPACE}·")  # no line begins with the dot
         written = marked(shown, doubtful=own)

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from regard.app.glossary.terms import OPENERS, is_first
 from regard.app.models.analyses import remembers
-from regard.app.models.models import attends, card, title, without_attention
+from regard.app.models.models import attends, card, title, with_attention, without_attention
 from regard.app.models.registry import model_names, own
 from regard.app.navigation import FIRST_WORDS, script
 from regard.app.ui.offline_file import offer
@@ -40,17 +40,13 @@ HEADS, FIGURES = "head-table", "figures"  # keys of what is drawn below the step
 
 def newcomer(question: Question) -> None:
     """Draw the banner of a first visit: what this is, and three doors. The browser shows it until another page."""
-    without = without_attention(question.model)
+    off = not attends(question.model)
+    other = with_attention(question.model) if off else without_attention(question.model)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="newcomer"):
         st.html(f"<p>{FIRST_WORDS}</p>", width="content")
-        if without:
-            st.button(
-                "Turn attention off",
-                key="door-off",
-                on_click=use,
-                args=(without,),
-                disabled=not attends(question.model),
-            )
+        if other:
+            label = "Attention is off: turn it on" if off else "Turn attention off"
+            st.button(label, key="door-off", on_click=use, args=(other,))
         st.page_link(script("watch"), label="Watch one learn")
         if st.button("Take it home", key=OPENERS[3], help="Regard as one file that needs no network") and is_first(
             OPENERS[3]

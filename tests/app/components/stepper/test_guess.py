@@ -33,10 +33,13 @@ def test_a_guess_is_counted_today_and_what_is_older_than_a_week_is_forgotten() -
     ("days", "text"),
     [
         ({}, ""),
-        ({TODAY: [1, 1, 0]}, "Today you were right at 1 of 1 step, the diagonal at 0."),
+        (
+            {TODAY: [1, 1, 0]},
+            "Today you were right at 1 of 1 step, the diagonal, which takes the source tokens in turn, at 0.",
+        ),
         (
             {TODAY: [4, 3, 2], TODAY - 1: [6, 3, 1], TODAY - 7: [4, 1, 1], TODAY - 8: [1, 1, 1]},
-            "Today you were right at 3 of 4 steps, the diagonal at 2. "
+            "Today you were right at 3 of 4 steps, the diagonal, which takes the source tokens in turn, at 2. "
             "In the seven days before, you were right at 40.0% of 10.",
         ),
     ],

@@ -13,12 +13,12 @@ from regard.model.checkpoint import PRETRAINED
 from regard.model.synthetic.tasks import written
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
-from tests.support.screens import on_screen
+from tests.support.screens import on_screen, opened
 
 
 @pytest.fixture
 def screen() -> AppTest:
-    screen = on_screen("transformer")
+    screen = opened(on_screen("transformer"), "waves", "counting")
     screen.query_params["part"] = PARTS["positions"]["title"]
     return screen
 
@@ -37,6 +37,7 @@ def test_what_reads_as_numbers_that_the_models_know() -> None:
 def test_with_positions_the_sequence_is_reversed_and_without_its_order_makes_no_difference(screen: AppTest) -> None:
     screen.run()
     assert not screen.exception
+    assert len(screen.get("plotly_chart")) == 5
     numbers = read(EXAMPLE)
     without = load_transformer(PRETRAINED / WITHOUT_POSITIONS)
     orders = [trace.text for trace in translate(without, list(map(written, (numbers, *reordered(numbers)))))]

@@ -40,7 +40,7 @@ def test_what_is_drawn_of_each_head_is_what_the_command_line_tells() -> None:
         for layer, one in enumerate(trace["heads"][attention]["layers"]):
             for head, sent_head in enumerate(one["heads"]):
                 expected = np.array(told[f"{attention}_attention.weights"][layer][head], dtype=np.float32)
-                assert np.array_equal(numbers(sent_head["arrays"]["weight"]), expected)
+                assert np.array_equal(numbers(sent_head["weight"]), expected)
 
 
 def test_the_table_of_heads_tells_what_the_command_tells() -> None:

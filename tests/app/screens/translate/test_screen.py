@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from regard.app.visitor.sentence_input import ROOM
 from regard.app.visitor.suggestions import failures
-from regard.app.wording import EXAMPLES, OPENINGS, lost_marked, marked, out_of_ten, plain_markdown
+from regard.app.wording import EXAMPLES, OPENINGS, compared, marked, out_of_ten, plain_markdown
 from regard.model.analysis.model_preference import parting_step
 from regard.model.checkpoint import PRETRAINED, Pretrained, load
 from regard.model.doubt.chance import load as load_doubt
@@ -96,7 +96,7 @@ def test_the_switch_takes_attention_away_from_the_same_sentence_and_gives_it_bac
     without, attending = (write(load(PRETRAINED / name), [sentence])[0] for name in ("en-fr-none", "en-fr-general"))
     assert without in re.sub("<[^>]*>", "", translation(screen))
     assert without == "Elle a acheté une robe rouge et noire."
-    assert lost_marked(attending, without, "s") in html(screen)
+    assert compared(attending, without, "s")[0] in html(screen)
     screen.toggle(key="attends").set_value(True).run()
     assert translation(screen) == first
 
