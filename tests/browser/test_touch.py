@@ -153,3 +153,15 @@ def test_the_question_mark_of_a_field_shows_its_help_to_a_finger(phone: Page, ap
     phone.get_by_role("button", name="Options").tap()
     phone.get_by_role("button", name="Help for Length α").tap()
     expect(phone.get_by_test_id("stTooltipContent")).to_contain_text("favours short translations")
+
+
+def test_the_lines_of_another_model_lead_to_its_words(phone: Page) -> None:
+    phone.get_by_role("button", name="network", exact=True).tap()
+    phone.get_by_test_id("stCheckbox").get_by_text("Attention", exact=True).tap()
+    expect(phone.locator("p.translation mark").first).to_be_visible()
+    settled(phone)
+    line, word = phone.locator(".row-lines path:not([hidden])").first, phone.locator(".chip.current")
+    (x, _), box = middle(word), phone.locator("svg.lines").bounding_box()
+    assert box
+    start = float(str(line.get_attribute("d")).removeprefix("M").split(" ")[0])
+    assert box["x"] + start == pytest.approx(x, abs=2)

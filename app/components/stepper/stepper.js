@@ -305,7 +305,7 @@ function frameView(trace, pixels, shared) {
     const seen = node.closest(".networked") ? [sentence, heat, network] : parts; // the others are drawn once selected
     for (const part of seen) part.show(rowStepOf(trace, view.step), view);
   }
-  const resize = () => parts.forEach((part) => part.resize());
+  const resize = () => parts.toReversed().forEach((part) => part.resize()); // a narrow network picture shows the sentence
   const say = (sentence) => here.replaceChildren(sentence);
   const language = trace.target.language;
   function preview(answer) {
