@@ -58,10 +58,9 @@ def test_every_head_of_every_attention_arrives() -> None:
     (drawn,) = Parts(shown.to_html()).data["traces"]
     for name, given in {"cross": cross, "decoder": decoder, "encoder": encoder}.items():
         layers = drawn["heads"][name]["layers"]
-        arrays = [[decoded(head["arrays"]["weight"]) for head in layer["heads"]] for layer in layers]
+        arrays = [[decoded(head["weight"]) for head in layer["heads"]] for layer in layers]
         assert np.array_equal(np.array(arrays), given)
-        np.testing.assert_allclose(decoded(layers[-1]["mean"]["arrays"]["weight"]), given[-1].mean(0), atol=1e-7)
-    assert [token["text"] for token in drawn["heads"]["decoder"]["source"]["tokens"]] == ["<s>", "je"]
+        np.testing.assert_allclose(decoded(layers[-1]["mean"]["weight"]), given[-1].mean(0), atol=1e-7)
     asked = {"trace": 0, "kind": "head_weight", "attention": "encoder", "layer": 2, "head": 1, "row": 0, "column": 2}
     (told,) = told_by_page(shown.to_html(), [asked])
     assert float(told["value"]) == pytest.approx(encoder[2, 1, 0, 2])
