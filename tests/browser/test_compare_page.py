@@ -60,6 +60,9 @@ def test_a_number_opens_the_arithmetic_of_its_own_model(four: Page) -> None:
         told = re.search(r"shown (−?[\d.e−-]+)", panel.inner_text())
         assert told
         assert float(told[1].replace("−", "-")) == pytest.approx(shown, abs=1e-4)
+    settled(four)
+    panel.get_by_role("button", name="Close").click()  # it would cover what the next test presses
+    expect(panel.locator("p")).to_have_count(0)
 
 
 def test_columns_that_do_not_fit_scroll_within_themselves_and_everyone_can_read_them(four: Page) -> None:
