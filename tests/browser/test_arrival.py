@@ -50,7 +50,7 @@ def visitor(browser: Browser) -> Iterator[Page]:
 
 @pytest.fixture
 def newcomer(visitor: Page) -> Page:
-    """The same where nothing moves."""
+    """Return such a page with less motion asked for, so that nothing plays."""
     visitor.emulate_media(reduced_motion="reduce")
     return visitor
 

@@ -1,5 +1,5 @@
-"""Where a model's attention agrees with links between words: those that people drew in whole stories, and those that
-visitors draw between the words of their own sentence.
+"""Links between words beside a model's attention: people's links in whole stories, and links that visitors draw
+in their own sentence.
 """
 
 from collections.abc import Iterable, Sequence

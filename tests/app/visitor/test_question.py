@@ -62,7 +62,7 @@ def test_changes_of_a_link_that_cannot_be_are_none(change: str) -> None:
 
 @pytest.fixture(scope="module")
 def typed(shipped: Pretrained) -> list[Trace]:
-    """What people may type first, translated by the standard model."""
+    """Translate what people may type first, by the standard model."""
     return translate(shipped, [read_as(one.sentence, "en") for one in read_typed()])
 
 
