@@ -269,7 +269,7 @@ def _editor(given: Given, shown: Array, key: str) -> None:
     )
 
 
-PRESETS_TO_COME = "Each of these changes the matrices on the left. Choose one, and look at the weights."
+PRESETS_TO_COME = "Each of these changes the matrices. Choose one, and look at the weights."
 WHOLE = "Change any given number and see what follows from it."
 
 

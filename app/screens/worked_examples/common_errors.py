@@ -288,8 +288,8 @@ ERRORS: dict[str, list[dict[str, Any]]] = toml_beside(__file__, "common_errors.t
 SHEET = Document(
     name="common-errors",
     title="Common errors, measured",
-    text="Statements about attention in the documents that are wrong or imprecise. The numbers on the right "
-    "are computed from models of this app, which are named below each; each link leads to the screen that shows them. "
+    text="Statements about attention in the documents that are wrong or imprecise. Each comes with numbers "
+    "computed from models of this app, which are named below it; each link leads to the screen that shows them. "
     "The models share text, tokenizer, sizes and number of updates, one run each: what follows is true for them; it is "
     "not a law. A difference in BLEU has its 95% interval by paired bootstrap on the same sentences; one that includes "
     "0 decides nothing.",
