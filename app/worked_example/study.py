@@ -196,7 +196,7 @@ def _sentence(error: InputError) -> str:
 
 ROW_HEIGHT = 29  # pixels
 NARROW, WIDE, NAMED = 50, 86, 62  # of a column with numbers of few digits, of many, and of row names
-FEW = 6  # characters
+FEW, SHORT = 6, 2  # characters of a number and of a column's name that a narrow column has room for
 NAME = "name"  # of the column with row names
 STATED = "ours"
 
@@ -247,10 +247,10 @@ def _editor(given: Given, shown: Array, key: str) -> None:
     heads = labels(given.columns, whole.shape[1]) or [str(column + 1) for column in range(whole.shape[1])]
     columns: dict[str, object] = {str(column + 1): whole[:, column] for column in range(whole.shape[1])}
     least, most, step = (0, 1, 1) if given.mask else (given.least, FARTHEST, None)
-    width = NARROW if max(len(text) for row in cells(shown) for text in row) <= FEW else WIDE
+    wide = any(len(text) > FEW for row in cells(shown) for text in row) or max(map(len, heads)) > SHORT
     config = {
         name: st.column_config.NumberColumn(
-            head, width=width, format="%g", required=True, min_value=least, max_value=most, step=step
+            head, width=WIDE if wide else NARROW, format="%g", required=True, min_value=least, max_value=most, step=step
         )
         for name, head in zip(columns, heads, strict=True)
     }
