@@ -44,7 +44,8 @@ from regard.app.training_jobs.worker import (
 )
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.trainer import AttentionSnapshot, Note
+from regard.model.synthetic.trainer import Note
+from regard.model.training.snapshots import Snapshot
 
 SLOTS = min(8, max(1, CORES - 1))  # leaves one core for page views; all workers share a third of a gigabyte
 LIMIT = 30 * 60.0  # after a job's start
@@ -70,7 +71,8 @@ GAVE_WAY = (
     "Another visitor was waiting, so this training was saved and gave up its place. Resume puts it back in the queue."
 )
 
-Moment = TypeVar("Moment", Note, AttentionSnapshot)
+
+Moment = TypeVar("Moment", Note, Snapshot)
 
 
 def extended(moments: Sequence[Moment], latest: Moment, most: int) -> tuple[Moment, ...]:
@@ -88,16 +90,16 @@ class RunStatus:
     """Training of a job: its records so far, oldest first, thinned out evenly in long runs."""
 
     notes: tuple[Note, ...] = ()
-    looks: tuple[AttentionSnapshot, ...] = ()
+    looks: tuple[Snapshot, ...] = ()
     finished: str = ""  # the reason it finished; "" before
     model: Path | None = None  # a complete model folder, once it has finished or was stopped
 
-    def after(self, news: Note | AttentionSnapshot | Path | str) -> "RunStatus":
+    def after(self, news: Note | Snapshot | Path | str) -> "RunStatus":
         """Return the status with a worker's news."""
         match news:
             case Note():
                 return replace(self, notes=extended(self.notes, news, NOTES))
-            case AttentionSnapshot():
+            case Snapshot():
                 return replace(self, looks=extended(self.looks, news, LOOKS))
             case Path():
                 return replace(self, model=news)

@@ -27,7 +27,8 @@ from regard.app.models import temporary
 from regard.app.server.processes import end_with
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.trainer import AttentionSnapshot, Note, Practice
+from regard.model.synthetic.trainer import Note, Practice
+from regard.model.training.snapshots import Snapshot
 
 FORK_SERVER: Any = forkserver._forkserver  # the server's only one
 CONTEXT = multiprocessing.get_context("forkserver")
@@ -52,7 +53,7 @@ class News(NamedTuple):
     """The report about one training: a note, a snapshot, its model's folder, or the reason why it has finished."""
 
     run: int
-    news: Note | AttentionSnapshot | Path | str
+    news: Note | Snapshot | Path | str
 
 
 Report = str | News | WorkerFailure  # a string is the job's new state

@@ -9,43 +9,12 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Bool
-from torch import Tensor
-from torch.nn.functional import cross_entropy
 
-from regard.model.data.corpus import Batch
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.tasks import batch, draw
-from regard.model.synthetic.trainer import Practice
-from regard.model.tokenizer import PAD
+from regard.model.synthetic.trainer import Practice, draw_batch
 
 REPEATED = 48  # sequences that a run repeats
 WIDTHS, UPDATES = (16, 48, 128), 200  # components of a state, and updates of a run
-
-
-class Repeating(Practice):
-    """A run on the same few sequences."""
-
-    def __init__(self, setup: Setup) -> None:
-        super().__init__(setup)
-        random = np.random.default_rng(setup.seed)
-        lengths = random.integers(setup.shortest, setup.longest, REPEATED, endpoint=True).tolist()
-        self.repeated = batch(setup.task, [draw(random, length, setup.symbols) for length in lengths])
-
-    def _draw(self) -> tuple[Batch, Bool[Tensor, "B T"]]:
-        return self.repeated, torch.ones(self.repeated.target.shape, dtype=torch.bool)
-
-    def learn(self) -> None:
-        """Make all updates, without measuring on the way."""
-        for _ in range(self.setup.updates):
-            self._learn()
-
-    @torch.inference_mode()
-    def loss_on(self, tested: Batch) -> float:
-        """Return the mean loss of a batch, in nats per token, with the truth fed."""
-        self.network.eval()
-        logits = self.network(tested.source, tested.target)
-        return cross_entropy(logits, tested.target[tested.target != PAD]).item()
 
 
 class Gap(NamedTuple):
@@ -62,9 +31,9 @@ def gaps() -> Iterator[Gap]:
     """Train a network of each width without attention and with it, and yield each when it is finished."""
     for attention in ("none", "general"):
         for width in WIDTHS:
-            run = Repeating(
-                Setup(attention=attention, hidden=width, shortest=2, longest=6, batch=REPEATED, updates=UPDATES)
-            )
-            run.learn()
+            setup = Setup(attention=attention, hidden=width, shortest=2, longest=6, batch=REPEATED)
+            run, repeated = Practice(setup), draw_batch(setup, np.random.default_rng(setup.seed))
+            for _ in range(UPDATES):
+                run.learn(repeated, torch.ones(repeated.target.shape, dtype=torch.bool))
             size = sum(each.numel() for each in run.network.parameters())
-            yield Gap(attention, width, size, run.loss_on(run.repeated), run.loss_on(run.tested))
+            yield Gap(attention, width, size, run.loss_on(repeated), run.loss_on(run.tested))

@@ -10,12 +10,12 @@ of a token.
 
 import json
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 import numpy as np
 import torch
@@ -36,7 +36,7 @@ from regard.model.input_error import InputError
 from regard.model.network import AnyNetwork
 from regard.model.synthetic.exact_match import exact, record, sequences, tested, write_scores
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.tasks import Numbers, batch, draw, pair, tokenizer
+from regard.model.synthetic.tasks import batch, draw, pair, tokenizer
 from regard.model.tokenizer import PAD
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots, look
 from regard.model.training.trainer import check_same, learned, relearn
@@ -65,27 +65,13 @@ class Note:
         return not math.isnan(self.exact)
 
 
-@dataclass(frozen=True)
-class AttentionSnapshot:
-    """One moment of a run: output on fixed held-out sequences, and attention on the first of them."""
-
-    update: int
-    weights: tuple[tuple[float, ...], ...]  # T × S for the first sequence, read with its true target, `</s>` included
-    predictions: tuple[tuple[str, str, str], ...]  # per sequence: source, wanted, written (`2 5 9`)
-
-
-def watched(held_out: Sequence[Numbers]) -> list[Numbers]:
-    """Return sequences evenly spread by length, the longest first and preferably without repeated numbers."""
-    ordered = sorted(held_out, key=lambda sequence: (len(sequence), len(set(sequence))), reverse=True)
+@lru_cache(maxsize=64)
+def watched(setup: Setup) -> tuple[Pair, ...]:
+    """Return the held-out sequences, with their answers, that every snapshot records: evenly spread by length, the
+    longest first and preferably without repeated numbers."""
+    ordered = sorted(tested(setup), key=lambda sequence: (len(sequence), len(set(sequence))), reverse=True)
     places = np.linspace(0, len(ordered) - 1, min(WATCHED, len(ordered)))
-    return [ordered[round(place)] for place in places]
-
-
-def attention_of(pairs: Sequence[Pair], moment: Snapshot) -> AttentionSnapshot:
-    """Return one moment of the watched pairs."""
-    written = zip(pairs, moment.translations, strict=True)
-    predictions = tuple((pair.source, pair.target, text) for pair, text in written)
-    return AttentionSnapshot(moment.update, tuple(map(tuple, moment.weights[0].tolist())), predictions)
+    return tuple(pair(setup.task, ordered[round(place)]) for place in places)
 
 
 def logits(
@@ -101,6 +87,12 @@ def logits(
     return torch.stack([decoded.logits for decoded in steps], dim=1)[target != PAD]
 
 
+def draw_batch(setup: Setup, random: np.random.Generator) -> Batch:
+    """Sample sequences that are not held out, of any of the setup's lengths, and their answers."""
+    lengths = random.integers(setup.shortest, setup.longest, setup.batch, endpoint=True).tolist()
+    return batch(setup.task, [draw(random, length, setup.symbols) for length in lengths])
+
+
 @dataclass(frozen=True)
 class SyntheticProgress:
     """The state of a run after an update."""
@@ -108,7 +100,7 @@ class SyntheticProgress:
     update: int
     loss: float  # of this batch, nats per target token
     note: Note | None  # after this update; every few updates and at the end
-    look: AttentionSnapshot | None  # a snapshot after this update; frequent early, and at the end
+    look: Snapshot | None  # a snapshot after this update; frequent early, and at the end
     finished: str  # the reason the run ended, or ""
 
 
@@ -122,9 +114,8 @@ class Practice:
             self.network = build(setup.config())
         self.adam = torch.optim.Adam(self.network.parameters(), lr=setup.rate, fused=True)
         self.random = np.random.default_rng(setup.seed)
-        held_out = tested(setup)
-        self.tested = batch(setup.task, held_out)
-        self.snapshots = Snapshots(tuple(pair(setup.task, sequence) for sequence in watched(held_out)), ())
+        self.tested = batch(setup.task, tested(setup))
+        self.snapshots = Snapshots(watched(setup), ())
         self.notes: list[Note] = []
         self.update = self.tokens = self.unnoted = 0
         self.seconds = self.loss = 0.0  # the loss is summed over the `unnoted` target tokens since the last note
@@ -134,7 +125,7 @@ class Practice:
         finished = self.finished  # nonempty if the run was saved at its end
         while not finished:
             began, before, note, seen = perf_counter(), self.seconds, None, None
-            loss = self._learn()
+            loss = self.learn(*self._draw())
             measured = self.update % MEASURED == 0 or self.update in (1, self.setup.updates)
             if measured or self.update % NOTED == 0:
                 seconds = before + perf_counter() - began
@@ -145,9 +136,8 @@ class Practice:
             finished = self.finished
             last = self.snapshots.moments[-1].update if self.snapshots.moments else 0
             if finished or self.update >= last + max(1, int(LOOKED * last)):
-                moment = look(self.network, self.tokenizer, self.snapshots.pairs, self.update)
-                self.snapshots = self.snapshots.with_moment(moment)
-                seen = attention_of(self.snapshots.pairs, moment)
+                seen = self.look()
+                self.snapshots = self.snapshots.with_moment(seen)
             self.seconds = before + perf_counter() - began
             yield SyntheticProgress(self.update, loss, note, seen, finished)
 
@@ -159,10 +149,9 @@ class Practice:
             return f"{100 * GOAL:g}% exact reached"
         return "all updates done" if self.update >= self.setup.updates else ""
 
-    def look(self) -> AttentionSnapshot:
+    def look(self) -> Snapshot:
         """Return a snapshot of the watched sequences now, without recording it."""
-        pairs = self.snapshots.pairs
-        return attention_of(pairs, look(self.network, self.tokenizer, pairs, self.update))
+        return look(self.network, self.tokenizer, self.snapshots.pairs, self.update)
 
     def save(self, path: Path) -> None:
         """Write everything needed to resume, atomically."""
@@ -182,7 +171,14 @@ class Practice:
         try:
             with safe_open(path, "pt") as file:
                 values = json.loads(file.metadata()["practice"])
-            self._take_up(load_file(path), values)
+            check_same(asdict(Setup(**values["setup"])), asdict(self.setup), "set up")
+            tensors = load_file(path)
+            relearn(self.network, self.adam, tensors)
+            self.random.bit_generator.state = values["random"]
+            self.notes = [Note(**note) for note in values["notes"]]
+            self.snapshots = self.snapshots.restored(tensors)
+            for name in _COUNTERS:
+                setattr(self, name, values[name])
         except (SafetensorError, OSError, LookupError, TypeError, AttributeError, RuntimeError, ValueError) as error:
             raise InputError(f"{path}: {error}") from error
 
@@ -211,19 +207,10 @@ class Practice:
         measure_folder(folder, sequences(self.setup))
         write_scores(folder, self.setup, out.name, sweep)
 
-    def _take_up(self, tensors: dict[str, Tensor], values: dict[str, Any]) -> None:
-        check_same(asdict(Setup(**values["setup"])), asdict(self.setup), "set up")
-        relearn(self.network, self.adam, tensors)
-        self.random.bit_generator.state = values["random"]
-        self.notes = [Note(**note) for note in values["notes"]]
-        self.snapshots = self.snapshots.restored(tensors)
-        for name in _COUNTERS:
-            setattr(self, name, values[name])
-
-    def _learn(self) -> float:
-        """Make one update on freshly sampled sequences; return the batch's loss."""
+    def learn(self, drawn: Batch, forced: Bool[Tensor, "B T"]) -> float:
+        """Make one update; `forced` marks the target tokens after which the true one is fed. Returns the batch's loss
+        before it, in nats per target token."""
         self.update += 1
-        drawn, forced = self._draw()
         self.network.train()
         self.adam.zero_grad()
         logits_drawn = (
@@ -242,10 +229,14 @@ class Practice:
 
     def _draw(self) -> tuple[Batch, Bool[Tensor, "B T"]]:
         """Sample a batch, and mark the target tokens after which the true one is fed."""
-        setup, random = self.setup, self.random
-        lengths = random.integers(setup.shortest, setup.longest, setup.batch, endpoint=True).tolist()
-        drawn = batch(setup.task, [draw(random, length, setup.symbols) for length in lengths])
-        return drawn, torch.from_numpy(random.random(drawn.target.shape) < setup.teacher_forcing)
+        drawn = draw_batch(self.setup, self.random)
+        return drawn, torch.from_numpy(self.random.random(drawn.target.shape) < self.setup.teacher_forcing)
+
+    @torch.inference_mode()
+    def loss_on(self, batch: Batch) -> float:
+        """Return the mean loss of a batch with the true tokens fed, in nats per target token."""
+        self.network.eval()
+        return cross_entropy(self.network(batch.source, batch.target), batch.target[batch.target != PAD]).item()
 
     def _notes_until_now(self) -> list[Note]:
         """Return the notes with a measurement of the network as it is, which is no part of the run."""
@@ -254,13 +245,9 @@ class Practice:
         loss = self.loss / self.unnoted if self.unnoted else self.notes[-1].loss
         return [*self.notes, self._measured(Note(self.update, loss, seconds=self.seconds, tokens=self.tokens))]
 
-    @torch.inference_mode()
     def _measured(self, note: Note) -> Note:
-        self.network.eval()
-        output = self.network(self.tested.source, self.tested.target)
-        validation = cross_entropy(output, self.tested.target[self.tested.target != PAD]).item()
-        right = exact(self.network, self.tested)
-        return replace(note, exact=int(right.sum()) / len(right), validation=validation)
+        validation = self.loss_on(self.tested)
+        return replace(note, exact=exact(self.network, self.tested).double().mean().item(), validation=validation)
 
 
 _COUNTERS = ("update", "tokens", "unnoted", "seconds", "loss")

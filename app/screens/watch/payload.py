@@ -6,17 +6,15 @@ the weights, what was written, and the share of the weight on the number to be w
 
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from math import isnan
 from typing import Any
 
 from regard.app.training_jobs.scheduler import JobStatus, RunStatus
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.files import toml_beside
-from regard.model.synthetic.exact_match import tested
 from regard.model.synthetic.setup import ATTENTIONS, Setup
-from regard.model.synthetic.tasks import pair
-from regard.model.synthetic.trainer import AttentionSnapshot, Note, watched
+from regard.model.synthetic.trainer import watched
+from regard.model.training.snapshots import Snapshot
 from regard.model.transformer.transformer import NETWORK as TRANSFORMER
 
 RECORDED = "recorded"  # not a job's state: the run of a shipped model
@@ -137,7 +135,7 @@ def payload(run: str, view: JobStatus) -> dict[str, Any]:
 
 
 def _run(setup: Setup, seen: RunStatus, title: str, about: str) -> dict[str, Any]:
-    pairs = examples(setup, seen)
+    pairs = watched(setup)
     source, target = (text.split() for text in pairs[0])
     return {
         "title": title,
@@ -147,31 +145,19 @@ def _run(setup: Setup, seen: RunStatus, title: str, about: str) -> dict[str, Any
         "source": source,
         "target": target,
         "examples": [{"source": read.split(), "wanted": wanted.split()} for read, wanted in pairs],
-        "notes": [_note(note) for note in seen.notes],
+        "notes": [
+            [note.update, round(note.loss, DIGITS), None if isnan(note.exact) else round(note.exact, DIGITS)]
+            for note in seen.notes
+        ],
         "looks": [_look(look, source, target) for look in seen.looks],
     }
 
 
-def examples(setup: Setup, seen: RunStatus) -> Sequence[tuple[str, str]]:
-    """Return the watched sequences and their answers; known before the run begins."""
-    if seen.looks:
-        return [(read, wanted) for read, wanted, _ in seen.looks[-1].predictions]
-    return _examples_to_come(setup)
-
-
-@lru_cache(maxsize=64)
-def _examples_to_come(setup: Setup) -> Sequence[tuple[str, str]]:
-    return [pair(setup.task, sequence) for sequence in watched(tested(setup))]
-
-
-def _note(note: Note) -> list[Any]:
-    return [note.update, round(note.loss, DIGITS), None if isnan(note.exact) else round(note.exact, DIGITS)]
-
-
-def _look(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str]) -> list[Any]:
-    written = [symbols(text) for _, _, text in look.predictions]
-    rounded = [[round(weight, DIGITS) for weight in row] for row in look.weights]
-    return [look.update, rounded, written, round(on_wanted(look, source, target), DIGITS)]
+def _look(look: Snapshot, source: Sequence[str], target: Sequence[str]) -> list[Any]:
+    weights = look.weights[0].tolist()
+    rounded = [[round(weight, DIGITS) for weight in row] for row in weights]
+    found = round(on_wanted(weights, source, target), DIGITS)
+    return [look.update, rounded, [symbols(text) for text in look.translations], found]
 
 
 def symbols(written: str) -> list[str]:
@@ -180,10 +166,10 @@ def symbols(written: str) -> list[str]:
     return [symbol if symbol.isprintable() else "\ufffd" for symbol in _SYMBOL.findall(written)]
 
 
-def on_wanted(look: AttentionSnapshot, source: Sequence[str], target: Sequence[str]) -> float:
+def on_wanted(weights: Sequence[Sequence[float]], source: Sequence[str], target: Sequence[str]) -> float:
     """Return the share of the weight on numbers equal to the one to be written, over all rows that write one."""
     shares = [
         sum(weight for weight, read in zip(row, source, strict=False) if read == wanted)  # all columns but `</s>`
-        for row, wanted in zip(look.weights, target, strict=False)  # all rows but that of `</s>`
+        for row, wanted in zip(weights, target, strict=False)  # all rows but that of `</s>`
     ]
     return sum(shares) / len(shares)

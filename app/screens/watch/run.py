@@ -17,7 +17,7 @@ from regard.app.figures.measures import Point, practice_curves
 from regard.app.models import registry, temporary
 from regard.app.models.models import history, snapshots
 from regard.app.models.visit_folders import visit_folders, visitor
-from regard.app.screens.watch.payload import LIVE, RECORDED, TASK_NAMES, choice, examples, payload, titles
+from regard.app.screens.watch.payload import LIVE, RECORDED, TASK_NAMES, choice, payload, titles
 from regard.app.training_jobs.scheduler import GOES_ON, JobStatus, RunStatus, shared_scheduler
 from regard.app.ui.plots import download, plot
 from regard.app.ui.widgets import errors_shown
@@ -25,7 +25,7 @@ from regard.app.visitor.sentence_input import ask, use
 from regard.model.cards.record_files import TRAINING
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.trainer import Note, attention_of
+from regard.model.synthetic.trainer import Note, watched
 
 MODEL = "reverse-gru"  # whose recorded run is shown before a visitor starts one
 NOT_COPIED = "its files could not be copied; the run has expired, or the server's disk is full"
@@ -81,14 +81,13 @@ def _shipped() -> JobStatus:
     """Return the run of a shipped model, or an empty one if there is none that can be read."""
     setup, seen = Setup(), RunStatus()
     with errors_shown():
-        watched, file = snapshots(MODEL), registry.folder(MODEL) / TRAINING
-        if watched and file.is_file():
+        recording, file = snapshots(MODEL), registry.folder(MODEL) / TRAINING
+        if recording and file.is_file():
             notes = tuple(
                 Note(int(row["update"]), row["loss"], row.get("exact", nan), seconds=row["seconds"])
                 for row in history(MODEL)
             )
-            looks = tuple(attention_of(watched.pairs, moment) for moment in watched.moments)
-            setup, seen = _setup(file), RunStatus(notes, looks, "", file.parent)
+            setup, seen = _setup(file), RunStatus(notes, recording.moments, "", file.parent)
     return JobStatus(RECORDED, 0, "", (setup,), (seen,))
 
 
@@ -156,7 +155,7 @@ def _result(number: int, setup: Setup, seen: RunStatus, of: str, shipped: bool) 
         help=NOT_YET if missing else "Step through the first of these sequences, and change the translation",
     )
     if opened and seen.model:
-        _open(seen.model, setup, shipped, examples(setup, seen)[0][0])
+        _open(seen.model, setup, shipped, watched(setup)[0].source)
     name = f"{setup.task}-{choice(setup)}"
     download(
         f"Download the model{of}",

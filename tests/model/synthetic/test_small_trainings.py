@@ -1,15 +1,7 @@
 import pytest
 
 from regard.model.synthetic import small_trainings
-from regard.model.synthetic.setup import Setup
-from regard.model.synthetic.small_trainings import REPEATED, Repeating, gaps
-
-
-def test_a_run_repeats_its_sequences() -> None:
-    run = Repeating(Setup(shortest=2, longest=6, updates=2, batch=REPEATED))
-    drawn = [run._draw()[0].source for _ in range(2)]
-    assert (drawn[0] == drawn[1]).all()
-    assert len(drawn[0]) == REPEATED
+from regard.model.synthetic.small_trainings import gaps
 
 
 def test_a_wide_network_falls_below_the_loss_on_held_out_sequences(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from regard.app.screens.watch.inputs import PRESETS, preset_of
 from regard.app.screens.watch.payload import on_wanted, payload, symbols, titles, tokens_per_second
 from regard.app.training_jobs.scheduler import RunStatus
 from regard.model.synthetic.setup import ATTENTIONS, Setup
-from tests.support.seen_run import LOOKS, NOTES, view
+from tests.support.seen_run import NOTES, WEIGHTS, view
 
 
 @pytest.mark.parametrize(
@@ -29,8 +29,8 @@ def test_presets_are_different_and_found_again() -> None:
 
 
 def test_the_weight_on_the_wanted_number_is_checked_by_hand() -> None:
-    assert on_wanted(LOOKS[0], ["2", "5"], ["5", "2"]) == pytest.approx((0.5 + 0.7) / 2)
-    assert on_wanted(LOOKS[0], ["2", "2"], ["2", "2"]) == pytest.approx((0.75 + 0.9) / 2), "equal ones share the weight"
+    assert on_wanted(WEIGHTS, ["2", "5"], ["5", "2"]) == pytest.approx((0.5 + 0.7) / 2)
+    assert on_wanted(WEIGHTS, ["2", "2"], ["2", "2"]) == pytest.approx((0.75 + 0.9) / 2), "equal ones share the weight"
 
 
 def test_the_speed_is_that_of_unfinished_runs() -> None:
