@@ -14,11 +14,13 @@ const ROOT = "0"; // its key in the link; no token of a translation has this id
 const NODE = "node"; // the link's parameter for the ids of the chosen node's tokens, none where the search opens
 const LINK_AFTER = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
 
-function mountSearch(parent, data, { onAdd, onChoose, opening }) {
+export default component((parent, given, send) => {
   const root = element("section", { class: "stepper beam", "data-testid": "beam", "aria-label": "Beam search" });
   const says = element("output", { class: "says", "aria-live": "polite", "data-testid": "announce" });
   const { describe, hide } = tooltip(root);
   const [grown, below, besides, found] = ["grown", "below", "besides", "found"].map((name) => element("div", { class: name }));
+  const link = nodeInLink();
+  const onAdd = (text) => send("add", { text });
   let tree, view, panel, list, moves;
   let step = 0;
   const hint = element("p", { class: "hint" },
@@ -43,7 +45,7 @@ function mountSearch(parent, data, { onAdd, onChoose, opening }) {
   function chosen(node) {
     panel.show(node);
     list.show(node);
-    onChoose(node === tree.opening ? "" : tree.key(node) || ROOT);
+    link.write(node === tree.opening ? "" : tree.key(node) || ROOT);
   }
 
   function go(newStep) {
@@ -59,28 +61,27 @@ function mountSearch(parent, data, { onAdd, onChoose, opening }) {
   }
 
   // Another search is redrawn; the same search with an addition stays in place.
-  function update(data) {
+  function update(packed) {
+    const data = unpack(packed);
     if (data.id === tree?.id) return;
     const before = tree;
     tree = openTree(data);
-    const same = before?.search === tree.search;
     hide();
     moves?.stop();
     panel = panelView(tree, { grow, growable });
     list = listView(tree, reveal);
     moves = transport({ first: 0, last: tree.steps }, { go });
-    const reset = button({ class: "switch", "data-testid": "reset" }, () => onAdd(""), "Fold back all");
-    reset.disabled = tree.added.length === 0;
+    const reset = button({ class: "switch", "data-testid": "reset", disabled: !tree.added.length }, () => onAdd(""), "Fold back all");
     below.replaceChildren(moves.node, reset);
     besides.replaceChildren(panel.node);
     found.replaceChildren(list.node);
-    if (same) view.update(tree);
+    if (before?.search === tree.search) view.update(tree);
     else {
       step = tree.steps;
       view = treeView(tree, { describe, grow, chosen });
       grown.replaceChildren(view.node);
       view.build();
-      const first = opening && !before ? nodeOf(tree, opening) : tree.opening;
+      const first = link.opening && !before ? nodeOf(tree, link.opening) : tree.opening;
       requestAnimationFrame(() => view.open(first)); // once the box has its size
     }
     tell();
@@ -88,10 +89,29 @@ function mountSearch(parent, data, { onAdd, onChoose, opening }) {
 
   function destroy() {
     moves.stop();
+    link.stop();
     root.remove();
   }
-  update(data);
+  update(given);
   return { update, destroy };
+});
+
+// The chosen node in the page's link. It is written after a moment, and not if the visitor has left the page.
+function nodeInLink() {
+  const { pathname, href } = window.location;
+  let timer = 0;
+  const stop = () => clearTimeout(timer);
+  function write(key) {
+    stop();
+    timer = setTimeout(() => {
+      const link = new URL(window.location.href);
+      if (link.pathname !== pathname) return;
+      if (key) link.searchParams.set(NODE, key);
+      else link.searchParams.delete(NODE);
+      if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
+    }, LINK_AFTER);
+  }
+  return { opening: new URL(href).searchParams.get(NODE) ?? "", write, stop };
 }
 
 // Legend: a sample of each kind of node.
@@ -234,29 +254,3 @@ function stepperLink(link) {
   if (embed) address.searchParams.set("embed", embed);
   return element("a", { href: address.href, "data-testid": "open" }, "Open in the stepper");
 }
-
-// The search as a Streamlit component.
-export default component((parent, data, send) => {
-  const { pathname } = window.location;
-  let timer = 0;
-  function write(key) {
-    const link = new URL(window.location.href);
-    if (link.pathname !== pathname) return;
-    if (key) link.searchParams.set(NODE, key);
-    else link.searchParams.delete(NODE);
-    if (link.href !== window.location.href) window.history.replaceState(window.history.state, "", link);
-  }
-  function onChoose(key) {
-    clearTimeout(timer);
-    timer = setTimeout(() => write(key), LINK_AFTER);
-  }
-  const opening = new URL(window.location.href).searchParams.get(NODE) ?? "";
-  const view = mountSearch(parent, unpack(data), { onAdd: (text) => send("add", { text }), onChoose, opening });
-  return {
-    update: (next) => view.update(unpack(next)),
-    destroy() {
-      clearTimeout(timer);
-      view.destroy();
-    },
-  };
-});

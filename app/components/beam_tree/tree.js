@@ -172,7 +172,7 @@ export function treeView(tree, act) {
     const first = inOrder(({ column }) => column === step)[0];
     if (first) reveal({ shape: { offsetLeft: first.shape.offsetLeft, offsetWidth: first.shape.offsetWidth, offsetTop: box.scrollTop + 2 * LANE } });
   }
-  return { node: box, build, update, show, follow, open, focus: (node) => focus(itemOf(node)), get chosen() { return chosen; } };
+  return { node: box, build, update, show, follow, open };
 }
 
 function headShape(column) {

@@ -1,168 +1,133 @@
-// Matrix: a matrix in brackets under its symbol and its shape, with the names of its rows and columns.
-
-import { element, inRowsOf, mathematics, rove, tabStop } from "../shared/elements.js";
-import { component } from "../shared/mounting.js";
-
-// `cellOf(row, column)` makes the contents of a cell. `named` keeps room for names above the columns.
-function drawn(matrix, cellOf, named, caption = "") {
-  const rows = matrix.cells.map((cells, row) => {
-    const head = matrix.rows.length ? [element("th", { scope: "row" }, element("span", {}, matrix.rows[row]))] : [];
-    return element("tr", {}, ...head, ...cells.map((_, column) => element("td", { class: "cell" }, cellOf(row, column))));
-  });
-  const corner = matrix.rows.length ? [element("td", {})] : [];
-  const heads = matrix.columns.map((name) => element("th", { scope: "col" }, element("span", {}, name)));
-  const table = element("table", { "aria-label": `${matrix.called}, ${matrix.shape}` },
-    ...(heads.length ? [element("thead", {}, element("tr", {}, ...corner, ...heads))] : []),
-    element("tbody", {}, ...rows));
-  const title = element("p", { class: "title" }, element("b", {}, ...mathematics(matrix.symbol)),
-    element("small", {}, caption || matrix.shape));
-  return element("div", { class: named && !heads.length ? "matrix unnamed" : "matrix" }, title, table);
-}
-
-function number(text) {
-  return element("span", {}, text);
-}
-
-// A number that the document prints; a wrong one is crossed out and labelled, and one that only carries a mistake on is paler.
-function printedNumber(text, isWrong, isCarried) {
-  if (!isWrong) return element("span", { class: "right" }, text);
-  const [kind, said] = isCarried ? ["wrong carried", "right, but from numbers that were wrong"] : ["wrong", "a new mistake"];
-  return element("s", { class: kind, title: said }, text, element("span", { class: "unseen" }, ` (${said})`));
-}
-
 // Matrices: one step of a worked example. An entry of the result is chosen by a click or by the arrow keys; the one
 // under the pointer is shown for as long as it is there. Its sum is written out, in a place high enough for the longest
 // sum of the step.
 
-function matrices(parent, given) {
-  const root = element("section", { class: "matrices" });
-  let data, chosen, opened, cells, operands, others;
+import { element, inRowsOf, mathematics, refresh, rove } from "../shared/elements.js";
+import { component } from "../shared/mounting.js";
 
-  const entryAt = ({ row, column }) => data.result.entries[row]?.[column];
+export default component((parent, given) => {
+  const root = element("section", { class: "matrices" });
+  let data, chosen, shown; // places, as [row, column]
+
+  const entryAt = ([row, column]) => data.result.entries[row]?.[column];
+  const cells = () => [...root.querySelectorAll("button")];
+  const focus = ([row, column]) => root.querySelector(`[data-row="${row}"][data-column="${column}"]`).focus();
   const placeOf = (event) => {
     const cell = event.composedPath()[0].closest?.("[data-testid=entry]");
-    return cell && { row: Number(cell.dataset.row), column: Number(cell.dataset.column) };
+    return cell && [Number(cell.dataset.row), Number(cell.dataset.column)];
   };
 
-  function cellsIn(block, kind) {
-    return [...block.querySelectorAll("tbody tr")].map((row) => [...row.querySelectorAll(kind)]);
-  }
-
-  function cellOf(row, column) {
-    const entry = data.result.entries[row][column];
-    const text = data.result.cells[row][column];
-    return element("button", {
-      type: "button", tabindex: "-1", "data-testid": "entry", "data-row": String(row), "data-column": String(column),
-      "aria-label": `${data.result.called} ${entry.where}: ${text}${entry.difference ? `, ${entry.difference}` : ""}`, title: entry.full,
-    }, text);
-  }
-
   function show(place) {
-    operands.flat(2).forEach((cell) => cell.removeAttribute("data-lit"));
-    for (const [operand, row, column] of entryAt(place).lit) {
-      operands[operand]?.[row]?.[column]?.setAttribute("data-lit", String(operand));
-    }
-    cells.flat().forEach((cell) => cell.classList.remove("shown"));
-    cells[place.row][place.column].classList.add("shown");
-    others.flat().forEach((cell) => cell.classList.remove("here"));
-    others[place.row]?.[place.column].classList.add("here");
-    opened.show(entryAt(place));
+    shown = place;
+    refresh(root);
   }
 
   function choose(place) {
-    const before = cells[chosen.row]?.[chosen.column];
-    before?.setAttribute("aria-pressed", "false");
     chosen = place;
-    const cell = cells[place.row][place.column];
-    cell.setAttribute("aria-pressed", "true");
-    tabStop(before, cell);
     show(place);
+  }
+
+  function operandCell(operand, row, column) {
+    const lit = () => entryAt(shown).lit.some((cell) => String(cell) === String([operand, row, column])) && String(operand);
+    return element("td", { class: "cell", "data-lit": lit }, element("span", {}, data.operands[operand].cells[row][column]));
+  }
+
+  function resultCell(row, column) {
+    const entry = data.result.entries[row][column];
+    const text = data.result.cells[row][column];
+    const isAt = (place) => String(place) === String([row, column]);
+    return element("td", { class: "cell" }, element("button", {
+      type: "button", "data-testid": "entry", "data-row": String(row), "data-column": String(column), title: entry.full,
+      classes: { shown: () => isAt(shown) }, tabindex: () => (isAt(chosen) ? "0" : "-1"), "aria-pressed": () => String(isAt(chosen)),
+      "aria-label": `${data.result.called} ${entry.where}: ${text}${entry.difference ? `, ${entry.difference}` : ""}`,
+    }, text));
+  }
+
+  // A number that the document prints; a wrong one is crossed out and labelled, and one that only carries a mistake on is
+  // paler.
+  function printedCell(row, column) {
+    const [text, isWrong, isCarried] = ["cells", "wrong", "carried"].map((each) => data.printed[each][row][column]);
+    const [kind, title] = isCarried ? ["wrong carried", "right, but from numbers that were wrong"] : ["wrong", "a new mistake"];
+    const number = isWrong ? element("s", { class: kind, title }, text, element("span", { class: "unseen" }, ` (${title})`))
+      : element("span", {}, text);
+    return element("td", { class: "cell", classes: { here: () => String(shown) === String([row, column]) } }, number);
   }
 
   function build() {
     const named = [...data.operands, data.result].some((matrix) => matrix.columns.length);
-    const blocks = data.operands.flatMap((matrix) => [
+    const operands = data.operands.flatMap((matrix, operand) => [
       ...(matrix.sign ? [element("span", { class: "sign" }, matrix.sign)] : []),
-      drawn(matrix, (row, column) => number(matrix.cells[row][column]), named),
+      drawn(matrix, (row, column) => operandCell(operand, row, column), named),
     ]);
-    operands = blocks.filter((block) => block.classList.contains("matrix")).map((block) => cellsIn(block, ".cell"));
     const compared = Boolean(data.printed.cells);
-    const result = drawn(data.result, cellOf, named, compared ? "as computed" : "");
-    result.classList.add("result");
-    cells = cellsIn(result, "button");
-    const beside = compared ? [printed(named)] : [];
-    others = beside.flatMap((block) => cellsIn(block, ".cell"));
-    opened = openedView(data);
-    const made = element("div", { class: "made" }, element("span", { class: "sign" }, "="), result, ...beside);
-    const remark = data.remark ? [element("p", { class: "remark" }, data.remark)] : [];
-    const box = element("div", { class: named ? "box named" : "box" }, element("div", { class: "made" }, ...blocks), made);
-    root.replaceChildren(box, opened.node, ...remark);
+    const printed = { ...data.result, called: `${data.result.called} as printed` };
+    const result = [
+      drawn(data.result, resultCell, named, compared ? "as computed" : ""),
+      ...(compared ? [element("div", { class: "printed" }, drawn(printed, printedCell, named, "as printed"))] : []),
+    ];
+    root.replaceChildren(
+      element("div", { class: named ? "box named" : "box" }, element("div", { class: "made" }, ...operands),
+        element("div", { class: "made" }, element("span", { class: "sign" }, "="), ...result)),
+      opened(), ...(data.remark ? [element("p", { class: "remark" }, data.remark)] : []));
   }
 
-  function printed(named) {
-    const matrix = { ...data.result, cells: data.printed.cells, called: `${data.result.called} as printed` };
-    const block = drawn(matrix,
-      (row, column) => printedNumber(...["cells", "wrong", "carried"].map((each) => data.printed[each][row][column])), named, "as printed");
-    block.classList.add("printed");
-    return block;
+  // The entry shown: its place, its sum, and an unseen one below it that is as long as the longest.
+  function opened() {
+    const entries = data.result.entries.flat();
+    const longest = entries.reduce((one, other) => (other.sum.length > one.sum.length ? other : one));
+    const verdict = ({ difference }) =>
+      (difference ? [" ", element("span", { class: "verdict", "data-testid": "verdict" }, difference)] : []);
+    return element("div", { class: entries.some((entry) => entry.difference) ? "opened compared" : "opened" },
+      element("p", { class: "place" }, () =>
+        [element("b", {}, ...mathematics(data.result.symbol)), ` ${entryAt(shown).where}`, ...verdict(entryAt(shown))]),
+      element("div", { class: "stack" },
+        element("p", { class: "sum", "data-testid": "sum" }, () => written(entryAt(shown).sum)),
+        element("p", { class: "sum reserve", "aria-hidden": "true" }, ...written(longest.sum))));
   }
 
   // The chosen entry stays chosen while it exists; another step opens with its own entry.
   function update(next) {
     const same = data?.name === next.name;
-    const focused = root.getRootNode().activeElement?.dataset.testid === "entry"
-      && root.contains(root.getRootNode().activeElement);
+    const focused = root.contains(root.getRootNode().activeElement);
     data = next;
-    const [row, column] = data.open;
-    if (!same || !entryAt(chosen)) chosen = { row, column };
+    if (!same || !entryAt(chosen)) chosen = data.open;
     build();
-    cells.flat().forEach((cell) => cell.setAttribute("aria-pressed", "false"));
     choose(chosen);
-    if (focused) cells[chosen.row][chosen.column].focus();
+    if (focused) focus(chosen);
   }
 
   root.addEventListener("click", (event) => {
     const place = placeOf(event);
     if (!place) return;
     choose(place);
-    cells[place.row][place.column].focus();
+    focus(place); // not every browser focuses a button that is clicked
   });
-  root.addEventListener("focusin", (event) => {
-    const place = placeOf(event);
-    if (place) choose(place);
-  });
+  root.addEventListener("focusin", (event) => choose(placeOf(event) ?? chosen));
   root.addEventListener("pointerover", (event) => show(placeOf(event) ?? chosen));
   root.addEventListener("pointerleave", () => show(chosen));
-  rove(root, () => cells.flat(), () => inRowsOf(cells[0].length));
-  update(given);
+  rove(root, cells, () => inRowsOf(data.result.cells[0].length));
   parent.append(root);
+  update(given);
   return { update, destroy: () => root.remove() };
-}
+});
 
-export default component(matrices);
+// A matrix in brackets under its symbol and its shape, with the names of its rows and columns. `named` keeps room for
+// names above the columns.
+function drawn(matrix, cellOf, named, caption = "") {
+  const name = (scope, text) => element("th", { scope }, element("span", {}, text));
+  const rows = matrix.cells.map((cells, row) => element("tr", {},
+    ...(matrix.rows.length ? [name("row", matrix.rows[row])] : []), ...cells.map((_, column) => cellOf(row, column))));
+  const corner = matrix.rows.length ? [element("td", {})] : [];
+  const heads = matrix.columns.map((text) => name("col", text));
+  const title = element("p", { class: "title" }, element("b", {}, ...mathematics(matrix.symbol)),
+    element("small", {}, caption || matrix.shape));
+  return element("div", { class: named && !heads.length ? "matrix unnamed" : "matrix" }, title,
+    element("table", { "aria-label": `${matrix.called}, ${matrix.shape}` },
+      ...(heads.length ? [element("thead", {}, element("tr", {}, ...corner, ...heads))] : []),
+      element("tbody", {}, ...rows)));
+}
 
 // A sum as text; what stands in ^( ) is raised.
 function written(sum) {
   return sum.split(/\^\(([^)]*)\)/).map((text, place) => (place % 2 ? element("sup", {}, text) : text));
-}
-
-function openedView(data) {
-  const entries = data.result.entries.flat();
-  const longest = entries.reduce((one, other) => (other.sum.length > one.sum.length ? other : one));
-  const place = element("p", { class: "place" });
-  const sum = element("p", { class: "sum", "data-testid": "sum" });
-  const reserve = element("p", { class: "sum reserve", "aria-hidden": "true" }, ...written(longest.sum));
-  const node = element("div", { class: entries.some((entry) => entry.difference) ? "opened compared" : "opened" }, place, element("div", { class: "stack" }, sum, reserve));
-
-  function show(entry) {
-    const name = element("b", {}, ...mathematics(data.result.symbol));
-    place.replaceChildren(name, ` ${entry.where}`, ...(entry.difference ? [" ", verdict(entry.difference)] : []));
-    sum.replaceChildren(...written(entry.sum));
-  }
-  return { node, show };
-}
-
-// "printed 0.22, computed 0.28"
-function verdict(difference) {
-  return element("span", { class: "verdict", "data-testid": "verdict" }, difference);
 }
