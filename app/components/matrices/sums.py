@@ -15,7 +15,7 @@ from typing import NamedTuple
 from jaxtyping import Float
 from numpy import ndarray
 
-from regard.model.examples.operations import Entry
+from regard.model.examples.operations import Entry, EntryTerm
 
 PLACES = 4  # decimals
 EXACT = 1e-12  # relative to a number, or absolute if it is below 1
@@ -103,13 +103,13 @@ def written(entry: Entry, result: str) -> str:
     if entry.ending == "sum" and [len(factors) for factors in shown.factors] == [1]:
         return f"copied unchanged: {typeset(result)}"
     terms, total = [typeset(term) for term in shown.terms], typeset(shown.total)
+    redone = [_redone(entry, factors) for factors in shown.factors]
     links = [
-        (_sign(_terms(entry, shown), shown.terms), _framed(entry, shown, _joined(terms))),
+        (_sign(redone, shown.terms), _framed(entry, shown, _joined(terms))),
         (_sign([_sum(shown.terms)], [shown.total]), _framed(entry, shown, [total])),
         (_sign([_ended(entry, shown)], [result]), typeset(result)),
     ]
-    factored = [_power(factors) if entry.ending == "share" else _product(factors) for factors in shown.factors]
-    line = last = _framed(entry, shown, _joined(factored))
+    line = last = _framed(entry, shown, _joined([_factored(entry, factors) for factors in shown.factors]))
     for sign, text in links:
         line, last = (line, last) if text == last else (f"{line} {sign}{NO_BREAK}{text}", text)
     return line
@@ -117,9 +117,11 @@ def written(entry: Entry, result: str) -> str:
 
 def digits(entry: Entry, result: str) -> Shown:
     """Find the fewest digits with which each part gives the next."""
+    over = entry.ending == "over"
+    size = abs(entry.combined)  # a tiny result has smaller parts, which are no rounding errors of 0
+    nothing = NOTHING * (min(1, size * (min(1, entry.constant) if over else 1)) if size >= NOTHING else 1)
     shown = Shown([], [], result, "", result)
-    finer = range(MORE if entry.ending == "over" else 1)  # extra digits that a divisor may need
-    nothing = _nothing(entry)
+    finer = range(MORE if over else 1)  # extra digits that a divisor may need
     for after, more, fine in itertools.product(range(PLACES, MOST_DECIMALS), range(3), finer):
         total = result if entry.ending == "sum" else shortest(entry.total, after, nothing)
         terms = (
@@ -128,49 +130,24 @@ def digits(entry: Entry, result: str) -> Shown:
         shown = Shown([], terms, total, shortest(entry.constant, after + fine), result)
         if rounds(_sum(terms), total) and rounds(_ended(entry, shown), result):
             break
-    return shown._replace(factors=_powers(entry, shown) if entry.ending == "share" else _products(entry, shown))
+    factors = [_factors(entry, term, made) for term, made in zip(entry.terms, shown.terms, strict=True)]
+    return shown._replace(factors=factors)
 
 
-def _nothing(entry: Entry) -> float:
-    """Return the size below which a part counts as a rounding error of 0; a tiny result has smaller parts."""
-    size = abs(entry.combined)
-    if size < NOTHING:
-        return NOTHING
-    return NOTHING * min(1, size * (min(1, entry.constant) if entry.ending == "over" else 1))
+def _factors(entry: Entry, term: EntryTerm, made: str) -> list[str]:
+    """Return the factors of a term, or its score and what is subtracted from it, with the fewest digits that give the
+    term as shown."""
+    numbers = (*term.factors, entry.constant) if entry.ending == "share" and entry.constant else term.factors
+    tries = [[shortest(number, after) for number in numbers] for after in range(PLACES, MOST_DECIMALS)]
+    return next((factors for factors in tries if rounds(_redone(entry, factors), made)), tries[-1])
 
 
-def _products(entry: Entry, shown: Shown) -> list[list[str]]:
-    """Return the factors of each term, with the fewest digits that give the term as shown."""
-    groups = []
-    for term, made in zip(entry.terms, shown.terms, strict=True):
-        tries = [[shortest(factor, after) for factor in term.factors] for after in range(PLACES, MOST_DECIMALS)]
-        groups.append(next((factors for factors in tries if rounds(_multiplied(factors), made)), tries[-1]))
-    return groups
-
-
-def _powers(entry: Entry, shown: Shown) -> list[list[str]]:
-    """Return each term's score and what is subtracted from it, with as few digits as give the terms as shown."""
-    taken = [entry.constant] if entry.constant else []
-    tries = [
-        [[shortest(number, after) for number in (*term.factors, *taken)] for term in entry.terms]
-        for after in range(PLACES, MOST_DECIMALS)
-    ]
-    fits = (all(map(rounds, map(_raised, exponents), shown.terms)) for exponents in tries)
-    return next((exponents for exponents, fit in zip(tries, fits, strict=True) if fit), tries[-1])
-
-
-def _multiplied(factors: Sequence[str]) -> Decimal:
+def _redone(entry: Entry, factors: Sequence[str]) -> Decimal:
+    """Return the term a reader gets from the factors as shown."""
+    if entry.ending == "share":
+        score, *less = map(float, factors)
+        return Decimal(math.exp(score - sum(less)))
     return math.prod(map(Decimal, factors), start=Decimal(1))
-
-
-def _raised(exponent: Sequence[str]) -> Decimal:
-    score, *taken = map(float, exponent)
-    return Decimal(math.exp(score - sum(taken)))
-
-
-def _terms(entry: Entry, shown: Shown) -> list[Decimal]:
-    """Return the terms a reader gets from the factors as shown."""
-    return [_raised(factors) if entry.ending == "share" else _multiplied(factors) for factors in shown.factors]
 
 
 def _sum(terms: Sequence[str]) -> Decimal:
@@ -201,15 +178,13 @@ def _joined(groups: Sequence[str]) -> list[str]:
     return [groups[0], *others]
 
 
-def _power(exponent: Sequence[str]) -> str:
-    less = [f" + {number[1:]}" if number.startswith("-") else f" − {number}" for number in exponent[1:]]
-    return f"e^({typeset(exponent[0])}{''.join(less)})".replace(" ", NO_BREAK)
-
-
-def _product(factors: Sequence[str]) -> str:
-    if len(factors) == 1:
-        return typeset(factors[0])
-    return "·".join(f"({typeset(factor)})" if factor.startswith("-") else typeset(factor) for factor in factors)
+def _factored(entry: Entry, factors: Sequence[str]) -> str:
+    first, *others = factors
+    if entry.ending == "share":
+        less = [f" + {number[1:]}" if number.startswith("-") else f" − {number}" for number in others]
+        return f"e^({typeset(first)}{''.join(less)})".replace(" ", NO_BREAK)
+    numbers = [typeset(factor) for factor in factors]
+    return "·".join(f"({number})" if others and number.startswith("−") else number for number in numbers)
 
 
 def _framed(entry: Entry, shown: Shown, groups: Sequence[str]) -> str:
