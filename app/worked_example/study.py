@@ -6,7 +6,8 @@ PyTorch version, to read and to download.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from html import escape
@@ -35,7 +36,7 @@ def cells(array: Array) -> Cells:
     return tuple(tuple(repr(float(number)).removesuffix(".0") for number in row) for row in grid(array))
 
 
-def _read(given: Given, written: Cells) -> Array | None:
+def _read(given: Given, written: Sequence[Sequence[str]]) -> Array | None:
     """Return the matrix, or None if it is no matrix of accepted numbers with as many axes."""
     texts, axes = [text for row in written for text in row], len(given.sizes)
     if len({len(row) for row in written}) > 1 or (axes < 2 and len(written) > 1) or (axes < 1 and len(texts) > 1):
@@ -116,28 +117,20 @@ class EditedMatrices:
             tuple((letter, count) for letter, count in sorted(sizes.items()) if count != own[letter]),
             _integer(parts.get("seed"), OWN, OWN, LAST_SEED),
         )
+        givens = {f"at-{given.name}": given for given in example.givens}
         for name, written in parts.items():
-            matrix = tuple(tuple(row.split(numbers)) for row in written.split(rows))
-            setting = setting._with(example, name.removeprefix("at-"), matrix) if name.startswith("at-") else setting
-        known = parts.get("preset") in {preset.name for preset in presets(example)}
-        return replace(setting, preset=parts["preset"] if known else "")._possible(example)
-
-    def _with(self, example: Example, name: str, written: Cells) -> "EditedMatrices":
-        """Add this matrix if it is one of the example's and fits."""
-        given = next((given for given in example.givens if given.name == name), None)
-        array = _read(given, written) if given else None
-        try:
-            return self if array is None else self.edited(example, self.matrices(example) | {name: array})
-        except InputError:
-            return self
-
-    def _possible(self, example: Example) -> "EditedMatrices":
-        """Drop the preset if the numbers do not allow it."""
-        try:
-            example.check(self.matrices(example))
-        except InputError:
-            return replace(self, preset="")
-        return self
+            matrix = [row.split(numbers) for row in written.split(rows)]
+            array = _read(givens[name], matrix) if name in givens else None
+            if array is not None:
+                with suppress(InputError):  # of other sizes
+                    edited = setting.matrices(example) | {givens[name].name: array}
+                    setting = setting.edited(example, edited)
+        if parts.get("preset") in {preset.name for preset in presets(example)}:
+            with suppress(InputError):  # impossible with these numbers
+                broken = replace(setting, preset=parts["preset"])
+                example.check(broken.matrices(example))
+                setting = broken
+        return setting
 
 
 def _integer(text: str | None, otherwise: int, least: int, most: int) -> int:
@@ -278,24 +271,23 @@ def edit_states(key: str) -> dict[str, EditState]:
     return st.session_state.setdefault(f"{key}-edit-states", {})
 
 
-def _now(state: EditState, key: str) -> EditState:
-    """Return the state with the latest typing; a cell and a button may come in one message."""
-    return with_typing(edit_states(key)[state.example.name], key)
-
-
-def _turn(name: str, key: str, setting: EditedMatrices) -> None:
-    """Make new tables for another setting of the example with this name, in a callback."""
-    edit_states(key)[name] = edit_states(key)[name].turned(setting)
+def _turn(state: EditState, key: str, change: Callable[[EditedMatrices], EditedMatrices]) -> None:
+    """Make new tables in a callback, from the setting with the latest typing, which may come in the same message."""
+    kept, name = edit_states(key), state.example.name
+    now = with_typing(kept[name], key)
+    kept[name] = now.turned(change(now.setting))
 
 
 def controls(state: EditState, key: str) -> None:
     """Draw the controls for other numbers, and for the example's own."""
-    name, setting = state.example.name, state.setting
+    setting = state.setting
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
-        own, help_ = (name, key, EditedMatrices()), "Restore its numbers"
-        st.button("Reset", icon=":material/undo:", on_click=_turn, args=own, help=help_)
-        following = setting.drawn(setting.seed % LAST_SEED + 1)
-        st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(name, key, following))
+        own, others = (
+            (state, key, lambda _: EditedMatrices()),
+            (state, key, lambda now: now.drawn(now.seed % LAST_SEED + 1)),
+        )
+        st.button("Reset", icon=":material/undo:", on_click=_turn, args=own, help="Restore its numbers")
+        st.button("Randomise", icon=":material/casino:", on_click=_turn, args=others)
         if setting.seed:
             st.caption(f"Seed {setting.seed}", width="content")
         with st.popover("Sizes", icon=":material/open_with:"):
@@ -303,12 +295,12 @@ def controls(state: EditState, key: str) -> None:
             for letter, counted in state.example.sizes.items():
                 label, field = f"{letter}: {counted}", f"{key}-size-{letter}"
                 st.session_state[field] = sizes[letter]
-                st.number_input(label, 1, MOST_ROWS, key=field, on_change=_size, args=(state, key, letter))
+                resize = partial(_resized, example=state.example, letter=letter, field=field)
+                st.number_input(label, 1, MOST_ROWS, key=field, on_change=_turn, args=(state, key, resize))
 
 
-def _size(state: EditState, key: str, letter: str) -> None:
-    count = st.session_state[f"{key}-size-{letter}"] or 1
-    _turn(state.example.name, key, _now(state, key).setting.resized(state.example, letter, count))
+def _resized(setting: EditedMatrices, example: Example, letter: str, field: str) -> EditedMatrices:
+    return setting.resized(example, letter, st.session_state[field] or 1)
 
 
 def breaking(state: EditState, key: str) -> None:
@@ -322,15 +314,11 @@ def breaking(state: EditState, key: str) -> None:
             format_func=lambda preset: PRESETS[preset].title,
             key=f"{key}-preset",
             label_visibility="collapsed",
-            on_change=_preset,
-            args=(state, key),
+            on_change=_turn,
+            args=(state, key, lambda setting: replace(setting, preset=st.session_state[f"{key}-preset"] or "")),
         )
     text = PRESETS[state.setting.preset].text if state.setting.preset else PRESETS_TO_COME if offered else WHOLE
     st.html(f'<p class="about told">{escape(state.refused or text)}</p>')
-
-
-def _preset(state: EditState, key: str) -> None:
-    _turn(state.example.name, key, replace(_now(state, key).setting, preset=st.session_state[f"{key}-preset"] or ""))
 
 
 LIBRARIES = {

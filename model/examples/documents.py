@@ -1,7 +1,7 @@
 """The documents behind the worked examples: their contents, what is right and wrong in them, what to compute."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from regard.model.examples import decoder_steps, transformer, tutorials
 from regard.model.examples.example import Example
@@ -16,9 +16,9 @@ class Document:
     title: str
     text: str
     examples: tuple[Example, ...] = ()
-    kinds: tuple[dict[str, str], ...] = ()  # its types of attention, each with the example or screen on which to try it
-    pairs: tuple[list[str], ...] = ()  # examples with the same inputs, to compare step by step
-    remarks: tuple[str, ...] = ()  # remarks on the rest of it
+    kinds: Sequence[dict[str, str]] = ()  # its types of attention, each with the example or screen on which to try it
+    pairs: Sequence[list[str]] = ()  # examples with the same inputs, to compare step by step
+    remarks: Sequence[str] = ()  # remarks on the rest of it
     onward: str = ""  # the screen about its subject
 
 
@@ -30,14 +30,7 @@ EXAMPLES = {
 }
 
 
-def _document(entry: dict[str, Any]) -> Document:
-    lists = {
-        "examples": tuple(EXAMPLES[name] for name in entry.get("examples", ())),
-        "kinds": tuple(entry.get("kinds", ())),
-        "pairs": tuple(entry.get("pairs", ())),
-        "remarks": tuple(entry.get("remarks", ())),
-    }
-    return Document(**{**entry, **lists})
-
-
-DOCUMENTS = tuple(map(_document, toml_beside(__file__, "documents.toml")["document"]))
+DOCUMENTS = tuple(
+    Document(**entry | {"examples": tuple(EXAMPLES[name] for name in entry.get("examples", ()))})
+    for entry in toml_beside(__file__, "documents.toml")["document"]
+)

@@ -138,25 +138,24 @@ def blocks(head: HeadInput) -> int:
 
 def worked_head(head: HeadInput, block: int, masked: bool = False, unscaled: bool = False) -> Worked:
     """Return the head's steps; `masked` adds its mask, `unscaled` the softmax without the division."""
-    shown = ShownComponents(head.asking.shape[1], len(head.parameters.W_Q), block)
     X, H = head.asking[:ROWS].astype(np.float64), head.looked_at.astype(np.float64)
     rows, columns, size = head.rows[:ROWS], head.columns, len(head.parameters.W_Q)
-    inner, outer = shown.names
+    (stream, inner), (own, outer) = _shown(X.shape[1], block), _shown(size, block)
     givens = [
-        Given("X", head.symbol, "What asks, a row for each token.", X[:, shown.stream], (), rows, inner),
-        Given("H", "H", "What is asked.", H[:, shown.stream], (), columns, inner),
+        Given("X", head.symbol, "What asks, a row for each token.", X[:, stream], (), rows, inner),
+        Given("H", "H", "What is asked.", H[:, stream], (), columns, inner),
     ]
     whole = {}
     for name, of, vectors in (("Q", "X", X), ("K", "H", H), ("V", "H", H)):
         W = getattr(head.parameters, f"W_{name}").T
         tokens = rows if of == "X" else columns
-        whole[name], part = vectors @ W, W[shown.stream, shown.head]
-        rest = whole[name][:, shown.head] - vectors[:, shown.stream] @ part
+        whole[name], part = vectors @ W, W[stream, own]
+        rest = whole[name][:, own] - vectors[:, stream] @ part
         givens += [
             Given(f"W_{name}", rf"W_{name}^\top", "Learned.", part, (), inner, outer),
             Given(f"R_{name}", f"R_{name}", "The other components' part.", rest, (), tokens, outer),
         ]
-    products = whole["Q"] @ whole["K"].T - whole["Q"][:, shown.head] @ whole["K"][:, shown.head].T
+    products = whole["Q"] @ whole["K"].T - whole["Q"][:, own] @ whole["K"][:, own].T
     mask = head.mask[:ROWS].astype(np.float64)
     givens += [
         Given("R", "R", "The other components' part of the products.", products, (), rows, columns),
@@ -183,22 +182,11 @@ UNSCALED = Step("sharp", r"\alpha_{\text{unscaled}}", Softmax("products"),
 MASKED = Step("masked", r"\tilde{e}", Masked("scores", "mask"), "A masked score becomes −∞.")
 
 
-class ShownComponents:
-    """The components of a block: of the residual stream, and of a head's vectors, which start over where they are
-    fewer."""
-
-    def __init__(self, stream: int, head: int, block: int) -> None:
-        self.stream, self.head = (
-            slice(first, min(first + SHOWN, size))
-            for size in (stream, head)
-            for first in (SHOWN * (block % -(-size // SHOWN)),)
-        )
-
-    @property
-    def names(self) -> tuple[Names, Names]:
-        """The numbers of the components, from 1, of the stream and of a head."""
-        stream, head = (tuple(str(n + 1) for n in range(each.start, each.stop)) for each in (self.stream, self.head))
-        return stream, head
+def _shown(size: int, block: int) -> tuple[slice, Names]:
+    """Return the components of a block and their numbers, from 1; vectors of fewer components start over."""
+    first = SHOWN * (block % -(-size // SHOWN))
+    last = min(first + SHOWN, size)
+    return slice(first, last), tuple(str(number) for number in range(first + 1, last + 1))
 
 
 def _worked(name: str, head: HeadInput, givens: list[Given], steps: tuple[Step, ...]) -> Worked:
@@ -212,24 +200,24 @@ def worked_layer(trace: TransformerTrace, parameters: TransformerParameters, pla
     heads = [head_input(trace, parameters, "cross", place._replace(head=head)) for head in range(parameters.heads)]
     weights, stream = trace.cross_attention.weights[layer], trace.decoder_attention.stream[layer]
     norm = (parameters[f"decoder.layers.{layer}.feed_forward_norm.{name}"] for name in ("weight", "bias"))
-    shown = ShownComponents(stream.shape[1], len(heads[0].parameters.W_Q), place.block)
-    rows, (names, inner) = heads[0].rows[:ROWS], shown.names
+    rows, (part, names) = heads[0].rows[:ROWS], _shown(stream.shape[1], place.block)
+    own, inner = _shown(len(heads[0].parameters.W_Q), place.block)
     before, added = stream[:ROWS].astype(np.float64), []
     for each, alpha in zip(heads, weights[:, :ROWS].astype(np.float64), strict=True):
         C = alpha @ (each.looked_at.astype(np.float64) @ each.parameters.W_V.T)
         added.append((C, C @ each.parameters.W_O.T))
-    C, part = added[chosen][0][:, shown.head], heads[chosen].parameters.W_O.T[shown.head, shown.stream]
+    C, W_O = added[chosen][0][:, own], heads[chosen].parameters.W_O.T[own, part]
     after = before + np.sum([found for _, found in added], axis=0)
-    gain, bias = (each.astype(np.float64)[None, shown.stream] for each in norm)
+    gain, bias = (each.astype(np.float64)[None, part] for each in norm)
     parts, number = [f"A_{head + 1}" for head in range(len(heads))], chosen + 1
-    rest = added[chosen][1][:, shown.stream] - C @ part
+    rest = added[chosen][1][:, part] - C @ W_O
     givens = [
         Given("C", f"C_{number}", "What the head found.", C, (), rows, inner),
-        Given("W_O", rf"W_{{O{number}}}^\top", "Its part of W_O.", part, (), inner, names),
+        Given("W_O", rf"W_{{O{number}}}^\top", "Its part of W_O.", W_O, (), inner, names),
         Given("R_O", "R", "The other components' part.", rest, (), rows, names),
-        *(Given(name, name, f"What head {name[2:]} adds.", found[:, shown.stream], (), rows, names)
+        *(Given(name, name, f"What head {name[2:]} adds.", found[:, part], (), rows, names)
           for name, (_, found) in zip(parts, added, strict=True) if name != parts[chosen]),
-        Given("x", "x", "The residual stream before.", before[:, shown.stream], (), rows, names),
+        Given("x", "x", "The residual stream before.", before[:, part], (), rows, names),
         Given("mean", r"\mu", f"The mean of all {after.shape[1]} components.", after.mean(axis=1, keepdims=True),
               rows=rows),
         Given("deviation", r"\sigma", "Their deviation.", np.sqrt(after.var(axis=1, keepdims=True) + EPSILON),

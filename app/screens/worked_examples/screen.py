@@ -15,7 +15,7 @@ from regard.app.visitor.sentence_input import begin, went_back
 from regard.app.wording import counted
 from regard.app.worked_example.paper import equation, prose
 from regard.app.worked_example.study import source, study
-from regard.model.examples.documents import DOCUMENTS, Document
+from regard.model.examples.documents import DOCUMENTS, EXAMPLES, Document
 from regard.model.examples.example import Example
 from regard.model.examples.pytorch_module import EntryByEntry, GeneralAttention, gradient, outcome, trial
 from regard.model.examples.tutorials import LUONG_GENERAL, LUONG_SUMMARY, QUERY, WORDS
@@ -40,7 +40,6 @@ BY_NAME = {document.name: document for document in (*DOCUMENTS, SHEET)}
 CHANGES = "hand"  # the link's parameter for a visitor's changes
 LINKED = DOCUMENTS[0].examples[0].name  # the example meant by links that name changes and no example
 OPENING, ERRATA = QUERY.name, DOCUMENTS[0]  # an example printed correctly, and the document that is not
-EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}
 
 
 def choose() -> Document:
