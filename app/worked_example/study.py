@@ -94,7 +94,7 @@ class EditedMatrices:
 
     def drawn(self, seed: int) -> "EditedMatrices":
         """Return matrices of the same sizes with another seed; edits are dropped."""
-        return EditedMatrices(self.sizes, min(LAST_SEED, max(OWN, seed)), preset=self.preset)
+        return EditedMatrices(self.sizes, seed, preset=self.preset)
 
     def to_link(self) -> str:
         """Return the text for a link, "" for the unchanged example."""
@@ -280,16 +280,12 @@ def _turn(state: EditState, key: str, change: Callable[[EditedMatrices], EditedM
 
 def controls(state: EditState, key: str) -> None:
     """Draw the controls for other numbers, and for the example's own."""
-    setting = state.setting
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key=f"{key}-controls"):
-        own, others = (
-            (state, key, lambda _: EditedMatrices()),
-            (state, key, lambda now: now.drawn(now.seed % LAST_SEED + 1)),
-        )
-        st.button("Reset", icon=":material/undo:", on_click=_turn, args=own, help="Restore its numbers")
-        st.button("Randomise", icon=":material/casino:", on_click=_turn, args=others)
-        if setting.seed:
-            st.caption(f"Seed {setting.seed}", width="content")
+        own, others = (lambda _: EditedMatrices()), (lambda setting: setting.drawn(setting.seed % LAST_SEED + 1))
+        st.button("Reset", icon=":material/undo:", on_click=_turn, args=(state, key, own), help="Restore its numbers")
+        st.button("Randomise", icon=":material/casino:", on_click=_turn, args=(state, key, others))
+        if seed := state.setting.seed:
+            st.caption(f"Seed {seed}", width="content")
         with st.popover("Sizes", icon=":material/open_with:"):
             sizes = state.example.sizes_of(state.matrices)
             for letter, counted in state.example.sizes.items():
