@@ -26,6 +26,12 @@ LOOKED_AT = 2_000  # lines in which a log is looked for
 MARKED = 100_000  # characters in which a format's mark is looked for
 SENTENCES = 5_000  # per file
 SizedT = TypeVar("SizedT", Found | InputError, ForeignSentence | InputError)
+OF_OBJECTS = {  # formats by a name in their objects; the first that is found counts
+    "sequence_attributions": "inseq",
+    "alignments": "sockeye_json",
+    "types": "trace",
+    "weights": "plain",
+}
 NEAREST = {  # formats by what a text has; the first that is found counts
     r"\({": ("giza",),
     r"\|\|\|": ("marian", "hard", "nematus"),
@@ -116,34 +122,28 @@ def read(
     Raises InputError naming file, line, error and accepted values if no sentence can be read.
     """
     name, content = _out_of_zip(name, content)
-    chosen, items = _items(name, content, format_name, second)
-    sentences, left_out = list[ForeignSentence](), list[InputError]()
+    file = File(name)
+    if content.startswith((json_files.NPZ, json_files.NPY)):
+        chosen = "trace" if json_files.keeps_trace(content) else "plain"
+        items: Iterator[Found | InputError] = iter([json_files.npz(name, content, second)])
+    else:
+        file = File.decode(name, content)
+        if not file.lines:
+            raise InputError(f"{name} is empty")
+        chosen = format_name or recognise(file)
+        check_choice("format", chosen, FORMATS)
+        items = FORMATS[chosen].read(file, second)
     items = _bounded(name, items, SENTENCES if bounded else None)
-    for each in _bounded(name, built([*items], second.first), SENTENCES + 1 if bounded else None):
-        if isinstance(each, InputError):
-            left_out.append(each)
-        else:
-            sentences.append(each)
+    read = [*_bounded(name, built([*items], second.first), SENTENCES + 1 if bounded else None)]
+    sentences = tuple(each for each in read if isinstance(each, ForeignSentence))
+    left_out = tuple(str(each) for each in read if isinstance(each, InputError))
     if not sentences and left_out:
         guessed = not format_name and chosen != "plain"
-        near = f" (read as {FORMATS[chosen].title}; {_nearest(File.decode(name, content), chosen)})" if guessed else ""
+        near = f" (read as {FORMATS[chosen].title}; {_nearest(file, chosen)})" if guessed else ""
         raise InputError(f"{left_out[0]}{near}")
     if not sentences:
         raise InputError(f"{name} has no sentences; files of 1 to {SENTENCES:,} are read")
-    return ReadFile(chosen, tuple(sentences), tuple(map(str, left_out)))
-
-
-def _items(name: str, content: bytes, chosen: str, second: SecondFile) -> tuple[str, Iterator[Found | InputError]]:
-    """Return the format of a file, and what is found in it, sentence by sentence."""
-    if content.startswith((json_files.NPZ, json_files.NPY)):
-        form = "trace" if json_files.keeps_trace(content) else "plain"
-        return form, iter([json_files.npz(name, content, second)])
-    file = File.decode(name, content)
-    if not file.lines:
-        raise InputError(f"{name} is empty")
-    chosen = chosen or recognise(file)
-    check_choice("format", chosen, FORMATS)
-    return chosen, FORMATS[chosen].read(file, second)
+    return ReadFile(chosen, sentences, left_out)
 
 
 def _bounded(name: str, items: Iterator[SizedT], most: int | None) -> Iterator[SizedT | InputError]:
@@ -221,7 +221,8 @@ def writable(foreign: ForeignSentence) -> list[str]:
 def recognise(file: File) -> str:
     """Return the format that a file looks like. Raises InputError if it looks like none."""
     if re.match(r"\s*(\[\s*)?\{", "\n".join(file.lines[:LOOKED_AT])):
-        return _by_keys("\n".join(file.lines))
+        text = "\n".join(file.lines)
+        return next((name for key, name in OF_OBJECTS.items() if f'"{key}"' in text), "trace")
     for index, text in enumerate(file.lines):
         if not text.strip():
             continue
@@ -256,15 +257,6 @@ def _nearest(file: File, read_as: str = "") -> str:
     return f"nearest {'are' if len(reasons) > 1 else 'is'} {' and '.join(reasons)}" if reasons else "choose a format"
 
 
-def _by_keys(text: str) -> str:
-    """Return the format of a file that begins with an object, by the object's names."""
-    if '"sequence_attributions"' in text:
-        return "inseq"
-    if '"alignments"' in text:
-        return "sockeye_json"
-    return "trace" if '"types"' in text or '"weights"' not in text else "plain"
-
-
 def _by_line(text: str, below: str) -> str:
     """Return the format that a line begins, or ""."""
     if text_formats.FAIRSEQ.fullmatch(text):
@@ -293,13 +285,4 @@ def _by_fields(fields: list[str]) -> str:
     attention = fields[1] if len(fields) == 2 else fields[2]
     if text_formats.are_links(attention) or not attention:
         return "pharaoh" if len(fields) == 3 and not text_formats.is_number(fields[0]) else "hard"
-    return "marian" if _soft(attention) else ""
-
-
-def _soft(text: str) -> bool:
-    """Return True if the text begins with a single number or with numbers separated by commas."""
-    try:
-        float(split(text)[0].partition(",")[0])
-    except ValueError:
-        return False
-    return True
+    return "marian" if text_formats.is_number(split(attention)[0].partition(",")[0]) else ""
