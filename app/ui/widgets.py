@@ -55,10 +55,12 @@ def select(
     width: int | Literal["stretch"] = "stretch",
     bare: bool = False,
     on_change: Callable[[], None] | None = None,
+    disabled: bool = False,
 ) -> Option:
     """Draw a list of the options and return the chosen one, or `first` if the link names none of them."""
     names, field = list(options), _field(options, key, about, bare)
-    chosen = st.selectbox(label, names, names.index(first), width=width, on_change=on_change, **field)
+    field |= {"width": width, "on_change": on_change, "disabled": disabled}
+    chosen = st.selectbox(label, names, names.index(first), **field)
     return chosen if chosen in names else first
 
 

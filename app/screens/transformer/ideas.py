@@ -2,9 +2,8 @@
 numbers of a trained model that open; and the kinds of attention in one table.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from html import escape
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from regard.app.models.registry import languages
 from regard.app.models.traces import transformer, transformer_beside, transformer_parameters, transformer_trace
 from regard.app.theme import percent
 from regard.app.ui.plots import plot
-from regard.app.ui.widgets import ScreenHead, question_fields, segments
+from regard.app.ui.widgets import ScreenHead, question_fields, segments, select
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import question_or_stop
 from regard.app.wording import between, plain_markdown
@@ -37,7 +36,6 @@ from regard.model.examples.trained_attention import (
     worked_layer,
 )
 from regard.model.files import toml_beside
-from regard.model.reference.transformer import TransformerParameters
 from regard.model.synthetic.tasks import Numbers, written
 from regard.model.transformer.trace import TransformerTrace
 
@@ -56,9 +54,6 @@ SMALL = {  # the same idea on matrices small enough to change by hand
     "masks": "masked",
     "heads": "heads",
 }
-AFTER_VALUES = slice(3, None)  # the steps after queries, keys and values
-
-
 PARTS: dict[str, dict[str, Any]] = toml_beside(__file__, "parts.toml")
 
 
@@ -128,62 +123,53 @@ def choose_place(top: ScreenHead, trace: TransformerTrace, attention: str, of_he
     """Choose a layer, a head unless the numbers are of all, and the components of the vectors."""
     layers, heads = trace.attention(attention).weights.shape[:2]
     firsts = range(0, trace.annotations.shape[1], SHOWN)
-    numbers = [str(number + 1) for number in range(max(layers, heads))]
-    names = [f"{first + 1} to {first + SHOWN}" for first in firsts]
     with top.options:
-        layer = st.selectbox("Layer", numbers[:layers], layers - 1, key="trained_layer", bind="query-params", width=150)
-        head = st.selectbox(
-            "Head", numbers[:heads], key="trained_head", bind="query-params", width=150, disabled=not of_head
+        layer = select("Layer", {at: f"{at + 1}" for at in range(layers)}, layers - 1, "trained_layer", width=150)
+        head = select(
+            "Head", {at: f"{at + 1}" for at in range(heads)}, 0, "trained_head", width=150, disabled=not of_head
         )
-        shown = st.selectbox("Components", names, key="components", bind="query-params", width=150)
-    return HeadPlace(_index(layer, numbers[:layers]), _index(head, numbers[:heads]), _index(shown, names))
-
-
-def _index(chosen: str | None, names: Sequence[str]) -> int:
-    """Return the index of the chosen name; the first if the link has none."""
-    return names.index(chosen) if chosen in names else 0
-
-
-Working = Callable[[TransformerTrace, TransformerParameters, HeadPlace], Worked]
+        blocks = {at: f"{first + 1} to {first + SHOWN}" for at, first in enumerate(firsts)}
+        return HeadPlace(layer, head, select("Components", blocks, 0, "components", width=150))
 
 
 class Idea(NamedTuple):
-    """The calculation behind a part of the screen."""
+    """A part of the screen whose numbers open: its attention, the titles of the pictures by the step that they draw,
+    and the steps shown."""
 
-    attention: str  # its attention
-    worked: Working
-    pictures: Mapping[str, str] = MappingProxyType({"weights": "What each row gives"})
-    steps: slice = slice(None)  # the steps shown
-    of_head: bool = True  # whether the numbers depend on the head chosen
+    attention: str
+    pictures: Mapping[str, str]
+    steps: slice = slice(None)
+
+
+AFTER_VALUES = slice(3, None)  # the steps after queries, keys and values
+IDEAS: Mapping[str, Idea] = {
+    "cross": Idea("cross", {"weights": "What each step of the decoder gives"}),
+    "self": Idea("encoder", {"weights": "What each token gives"}),
+    "scaling": Idea("cross", {"sharp": "Products as they are", "weights": "Products divided by √d"}, AFTER_VALUES),
+    "masks": Idea("decoder", {"weights": "What each token gives"}, AFTER_VALUES),
+    "heads": Idea("cross", {}, slice(2)),
+    "residual": Idea("cross", {}, slice(2, None)),
+}
 
 
 def idea(top: ScreenHead, name: str, trace: TransformerTrace) -> None:
     """Draw the part of this name."""
-    chosen = IDEAS[name]
+    chosen, of_head = IDEAS[name], name != "residual"
+    text = pictures = st.container()
     if len(chosen.pictures) == 1:
-        text, *places = st.columns(2, gap="large")
-    else:
-        text, places = st.container(), []
+        text, pictures = st.columns(2, gap="large")
     with text:
         introduce(name)
-        mask = (segments("Mask", MASKS, "causal", "hide") or "causal") if name == "masks" else ""
+        mask = segments("Mask", MASKS, "causal", "hide") if name == "masks" else ""
         attention = "encoder" if mask == "padding" else chosen.attention
-        place = choose_place(top, trace, attention, chosen.of_head)
-        parameters = transformer_parameters(trace.maker.name)
-        if mask == "padding":
-            head = padded_head_input(trace, parameters, transformer(trace.maker.name).network, place)
-            worked = worked_head(head, place.block, masked=True)
-        elif mask:
-            head = head_input(trace, parameters, "decoder", place, masked=mask == "causal")
-            worked = worked_head(head, place.block, masked=True)
-        else:
-            worked = chosen.worked(trace, parameters, place)
+        place = choose_place(top, trace, attention, of_head)
+        worked = work(name, trace, attention, place, mask)
         st.markdown(finding(name, worked.values))
-    with places[0] if places else st.container():
+    with pictures:
         _pictures(name, trace, place, worked)
     with st.expander("Step by step", key="trained-steps", on_change="rerun") as calculation:
         if calculation.open:
-            st.caption(origin(trace, place, attention, chosen.of_head))
+            st.caption(origin(trace, place, attention, of_head))
             steps(worked.example, worked.values, name, name, chosen.steps, printed=False)
     definitions(*PARTS[name]["terms"])
     if name in SMALL:
@@ -192,6 +178,18 @@ def idea(top: ScreenHead, name: str, trace: TransformerTrace) -> None:
             label="A worked example, small enough for paper",
             query_params={"example": SMALL[name]},
         )
+
+
+def work(name: str, trace: TransformerTrace, attention: str, place: HeadPlace, mask: str) -> Worked:
+    """Return the steps of a part, of one head or of all heads of the layer; `mask` is one of MASKS, or ""."""
+    parameters = transformer_parameters(trace.maker.name)
+    if name in ("heads", "residual"):
+        return worked_layer(trace, parameters, place)
+    if mask == "padding":
+        head = padded_head_input(trace, parameters, transformer(trace.maker.name).network, place)
+    else:
+        head = head_input(trace, parameters, attention, place, masked=mask != "none")
+    return worked_head(head, place.block, masked=bool(mask), unscaled=name == "scaling")
 
 
 def _pictures(name: str, trace: TransformerTrace, place: HeadPlace, worked: Worked) -> None:
@@ -251,27 +249,6 @@ def finding(name: str, values: Values) -> str:
             lengths = (np.linalg.norm(values[step], axis=1).mean() for step in ("x", "O"))
             found = dict(zip(("before", "added"), (f"{length:.2f}" for length in lengths), strict=True))
     return PARTS[name]["finding"].format(**found)
-
-
-def _head(attention: str, unscaled: bool = False) -> Working:
-    return lambda trace, parameters, place: worked_head(
-        head_input(trace, parameters, attention, place), place.block, unscaled=unscaled
-    )
-
-
-IDEAS: Mapping[str, Idea] = {
-    "cross": Idea("cross", _head("cross"), {"weights": "What each step of the decoder gives"}),
-    "self": Idea("encoder", _head("encoder"), {"weights": "What each token gives"}),
-    "scaling": Idea(
-        "cross",
-        _head("cross", unscaled=True),
-        {"sharp": "Products as they are", "weights": "Products divided by √d"},
-        AFTER_VALUES,
-    ),
-    "masks": Idea("decoder", _head("decoder"), {"weights": "What each token gives"}, AFTER_VALUES),
-    "heads": Idea("cross", worked_layer, {}, slice(2)),
-    "residual": Idea("cross", worked_layer, {}, slice(2, None), of_head=False),
-}
 
 
 QUESTION = "Question"

@@ -6,7 +6,7 @@ from jaxtyping import Float
 from numpy import ndarray
 
 from regard.app.figures.heatmap import encodings, weight_matrix
-from regard.app.figures.measures import Sweep, exact_finding, exactness, products, sweep
+from regard.app.figures.measures import exact_finding, exactness, products, sweep
 from regard.app.glossary.terms import definitions
 from regard.app.models.models import scores
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS, readable, transformer, transformer_trace
@@ -18,7 +18,6 @@ from regard.app.wording import plain_markdown
 from regard.model.alignment import WordWeights, token_label
 from regard.model.evaluation import scores_record
 from regard.model.synthetic.tasks import Numbers, written
-from regard.model.trace import AnyTrace
 from regard.model.transformer.attention import sinusoids
 from regard.model.transformer.trace import TransformerTrace
 
@@ -34,7 +33,6 @@ MISSING = (
 
 
 def positions() -> None:
-    """Draw the part."""
     introduce("positions")
     here = [name for name in TITLES if readable(name)]
     if len(here) == len(TITLES):
@@ -48,14 +46,9 @@ def positions() -> None:
     definitions(*PARTS["positions"]["terms"])
 
 
-def table(size: int) -> Float[ndarray, "T D"]:
-    """Return the encodings of the first positions, as the network adds them, in float64."""
-    return sinusoids(0, SHOWN_POSITIONS, torch.empty(0, size, dtype=torch.float64)).numpy()
-
-
 def curves(size: int) -> None:
     """Draw the encodings and their dot products."""
-    encoded = table(size)
+    encoded = sinusoids(0, SHOWN_POSITIONS, torch.empty(0, size, dtype=torch.float64)).numpy()
     left, right = st.columns(2, gap="large")
     with left:
         st.markdown(
@@ -88,9 +81,13 @@ def both() -> None:
         head = select("Cross-attention", list(_weights(traces[REVERSER])), MEAN, "crosshead", width=320)
     for column, (name, found) in zip(st.columns(2, gap="large"), traces.items(), strict=True):
         with column:
-            st.markdown(f"**{TITLES[name]}**: {_outcome(numbers, found)}")
+            reversal = written(numbers[::-1])
+            verdict = "the sequence reversed" if found.text == reversal else f"not {reversal}"
+            st.markdown(f"**{TITLES[name]}**: it writes {plain_markdown(found.text) or 'nothing'}, {verdict}.")
             alt = f"{TITLES[name]}: where each step looks, {head}"
-            plot(weight_matrix(_matrix(found, _weights(found).get(head, found.weights))), name, alt, subject(found))
+            rows, columns = (tuple(map(token_label, tokens)) for tokens in (found.target, found.source))
+            matrix = WordWeights(rows, columns, _weights(found).get(head, found.weights), tuple(range(len(rows))))
+            plot(weight_matrix(matrix), name, alt, subject(found))
     if others := [written(order) for order in reordered(numbers)]:
         texts = [transformer_trace(WITHOUT_POSITIONS, order).text for order in others]
         same = all(text == traces[WITHOUT_POSITIONS].text for text in texts)
@@ -108,23 +105,12 @@ def _weights(found: TransformerTrace) -> dict[str, Float[ndarray, "T S"]]:
     return {MEAN: found.weights} | {f"layer {layer}, head {head}": weights for layer, head, weights in heads}
 
 
-def _matrix(found: AnyTrace, weights: Float[ndarray, "T S"]) -> WordWeights:
-    rows, columns = (tuple(map(token_label, tokens)) for tokens in (found.target, found.source))
-    return WordWeights(rows, columns, weights, tuple(range(len(rows))))
-
-
 def _measured(name: str) -> str:
     """Return a model's share of exact sequences, as `practise` measured it."""
     exact = scores_record.part(scores(name), "task").get("exact")
     if not exact:
         return f"{TITLES[name]} it was not measured."
     return f"{TITLES[name]} **{percent(exact['share'])}** of {exact['sequences']:,} held-out sequences are right."
-
-
-def _outcome(numbers: Numbers, found: AnyTrace) -> str:
-    right = found.text == written(numbers[::-1])
-    verdict = "the sequence reversed" if right else f"not {written(numbers[::-1])}"
-    return f"it writes {plain_markdown(found.text) or 'nothing'}, {verdict}."
 
 
 def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
@@ -135,29 +121,22 @@ def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
 
 def counting() -> None:
     """Draw up to which length a recurrent network, which has to count its steps, reverses a sequence."""
-    sweeps = [
-        measured
-        for name, title in ((RECURRENT, "Recurrent, with attention"), (REVERSER, "Transformer, with positions"))
-        if (measured := sweep(title, scores(name)))
-    ]
+    titles = {RECURRENT: "Recurrent, with attention", REVERSER: "Transformer, with positions"}
+    sweeps = [measured for name, title in titles.items() if (measured := sweep(title, scores(name)))]
     if not sweeps:
         return
     with st.expander("A recurrent query has to count", key="counting", on_change="rerun") as count:
-        if count.open:
-            _counting(sweeps)
-
-
-def _counting(sweeps: list[Sweep]) -> None:
-    """Draw what the sweeps measured, beside what it means."""
-    left, right = st.columns(2, gap="large")
-    with left:
-        st.markdown(
-            "Luong's decoder has no positions either. The query is its state, so the state itself must know how far it "
-            "has come. The Transformer adds a vector for each position; one that never occurred in training is new to "
-            "it. The lines show what both write there."
-        )
-        st.markdown(exact_finding(sweeps))
-        label, page = "See where its attention leaves the line", "screens/learn/screen.py"
-        st.page_link(page, label=label, query_params={"chapter": "10"})
-    with right:
-        plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")
+        if not count.open:
+            return
+        left, right = st.columns(2, gap="large")
+        with left:
+            st.markdown(
+                "Luong's decoder has no positions either. The query is its state, so the state itself must know how "
+                "far it has come. The Transformer adds a vector for each position; one that never occurred in training "
+                "is new to it. The lines show what both write there."
+            )
+            st.markdown(exact_finding(sweeps))
+            label, page = "See where its attention leaves the line", "screens/learn/screen.py"
+            st.page_link(page, label=label, query_params={"chapter": "10"})
+        with right:
+            plot(exactness(sweeps), "sweep", "Share of sequences reversed exactly, by length, a line for each model")
