@@ -19,7 +19,7 @@ from regard.model.data.corpus import number_columns, without
 from regard.model.input_error import InputError
 from regard.model.readable import SENTENCE_CHARACTERS, TEXT_BYTES
 from regard.model.soft_alignments.record import LINK
-from regard.model.word_alignment.alignment_error_rate import GoldPair, read_links
+from regard.model.word_alignment.alignment_error_rate import GoldPair, read_marks
 from regard.model.words import ONE_WIDTH, visible, visible_note
 
 RULE = "a sentence ends at . ! ? or … before a capital, a digit or a quote, but not after Mr., e.g. or an initial"
@@ -78,11 +78,6 @@ class TextToTranslate:
     lines: tuple[TextLine, ...]
     notes: tuple[str, ...] = ()
 
-    @property
-    def referred(self) -> bool:
-        """True if a sentence has a reference."""
-        return any(line.reference for line in self.lines)
-
 
 def read(content: bytes, languages: tuple[str, str], split: bool = True) -> TextToTranslate:
     """Read a text. With `split`, lines with several sentences and no reference are divided.
@@ -95,7 +90,8 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
         raw.pop()
     if not raw:
         raise InputError("the text is empty; expected are lines in plain text")
-    rows, notes = _text_columns(raw, languages, notes)
+    rows, left_out = _text_columns(raw, languages)
+    notes += left_out
     long = [number for number, row in enumerate(rows, 1) if max(map(len, row)) > SENTENCE_CHARACTERS]
     lines, wrong = [], []
     for number, row in enumerate(rows, 1):
@@ -119,25 +115,24 @@ def read(content: bytes, languages: tuple[str, str], split: bool = True) -> Text
     return replace(text, notes=tuple(notes + _foreign(text)))
 
 
-def _text_columns(lines: list[str], languages: tuple[str, str], notes: list[str]) -> tuple[list[list[str]], list[str]]:
+def _text_columns(lines: list[str], languages: tuple[str, str]) -> tuple[list[list[str]], list[str]]:
     """Return the columns of each line that are text or links, without invisible characters, and what was left out."""
     language = next((one for one in languages if one not in ONE_WIDTH), languages[0])  # that keeps widths
-    rows = [visible(line, language).split("\t") for line in lines]
+    rows, notes = [visible(line, language).split("\t") for line in lines], list[str]()
     if numbers := number_columns(rows, texts=1):
         columns = " and ".join(str(place + 1) for place in numbers)
-        notes = [*notes, f"Columns of numbers, such as ids, are left out: column {columns}."]
+        notes.append(f"Columns of numbers, such as ids, are left out: column {columns}.")
         rows = [without(row, numbers) or [""] for row in rows]
     if changed := [number for number, line in enumerate(lines, 1) if visible(line, language) != line]:
-        notes = [*notes, f"{_named(changed)} changed: {visible_note(' '.join(lines), language)}."]
-    if remarks := [number for number, row in enumerate(rows, 1) if any(row[2:]) and not _has_link(row[2])]:
-        notes = [*notes, f"{_named(remarks)} read without a third column, which has no links such as 0-0."]
+        notes.append(f"{_named(changed)} changed: {visible_note(' '.join(lines), language)}.")
+    remarks = [
+        number for number, row in enumerate(rows, 1) if any(row[2:]) and not any(map(LINK.fullmatch, row[2].split()))
+    ]
+    if remarks:
+        notes.append(f"{_named(remarks)} read without a third column, which has no links such as 0-0.")
         for number in remarks:
-            rows[number - 1] = rows[number - 1][:2]
+            del rows[number - 1][2:]
     return rows, notes
-
-
-def _has_link(text: str) -> bool:
-    return any(LINK.fullmatch(token) for token in text.split())
 
 
 def decode(content: bytes) -> tuple[str, list[str]]:
@@ -174,11 +169,10 @@ def _line(number: int, parts: list[str]) -> TextLine:
 def _linked(number: int, parts: list[str], languages: tuple[str, str]) -> TextLine:
     source, target = (" ".join(part[:SENTENCE_CHARACTERS].split()) for part in parts[:2])
     try:
-        links = read_links(parts[2], len(source.split(" ")), len(target.split(" ")))
+        marks = read_marks(parts[2], len(source.split(" ")), len(target.split(" ")))
     except InputError as error:
         raise InputError(f"the text, line {number}: {error}") from error
-    sure = frozenset(link for link, certain in links.items() if certain)
-    gold = GoldPair(str(number), source, target, sure, frozenset(links))
+    gold = GoldPair(str(number), source, target, marks.sure, marks.sure | marks.possible)
     one, other = gold.joined(languages)
     return TextLine(0, number, one.text, other.text, gold)
 

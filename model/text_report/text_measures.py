@@ -61,15 +61,6 @@ class TextScore(NamedTuple):
         return f"{self.name} {self.score:.1f}{between}, {self.signature}"
 
 
-class CoveredWord(NamedTuple):
-    """A source word, its count in the text, and its mean and least coverage."""
-
-    word: str
-    occurrences: int
-    mean: float
-    least: float
-
-
 def measured(
     model: AnyModel, lines: Sequence[TextLine], doubt: Doubt | None, batch_size: int = BATCH
 ) -> Iterator[SentenceMeasures]:
@@ -111,7 +102,7 @@ def measure(
         repeated=tuple(dict.fromkeys(first for first, second in pairwise(said) if first == second)),
         unknown=_unknown(trace),
         **_attention(trace, doubt),
-        **_against(trace.text, reference),
+        **(_against(trace.text, reference) if reference else {}),
         aer=error,
     )
 
@@ -136,8 +127,6 @@ def _attention(trace: AnyTrace, doubt: Doubt | None) -> dict[str, Any]:
 
 def _against(translation: str, reference: str) -> dict[str, Any]:
     """Return BLEU, chrF and the runs of words that differ from the reference."""
-    if not reference:
-        return {}
     return {
         "bleu": min(100.0, sacrebleu.sentence_bleu(translation, [reference]).score),  # not 100.00000000000004
         "chrf": sacrebleu.sentence_chrf(translation, [reference]).score,
@@ -196,15 +185,16 @@ def soft_alignment_means(rows: Sequence[SentenceMeasures]) -> SoftAlignmentScore
     return SoftAlignmentScores(*map(fmean, zip(*values, strict=True))) if values else None
 
 
-def least_covered(rows: Sequence[SentenceMeasures]) -> list[CoveredWord]:
-    """Return the repeated source words that get the least attention on average."""
+def least_covered(rows: Sequence[SentenceMeasures]) -> list[tuple[str, int, float, float]]:
+    """Return the repeated source words that get the least attention on average: each with its count in the text, and
+    its mean and least coverage."""
     coverages: dict[str, list[float]] = defaultdict(list)
     for row in rows:
         for word, covered in row.covered:
             if any(map(str.isalnum, word)):
                 coverages[word.lower()].append(covered)
-    words = [CoveredWord(word, len(of), fmean(of), min(of)) for word, of in coverages.items() if len(of) >= OFTEN]
-    return sorted(words, key=lambda each: each.mean)[:WORDS]
+    words = [(word, len(of), fmean(of), min(of)) for word, of in coverages.items() if len(of) >= OFTEN]
+    return sorted(words, key=lambda each: each[2])[:WORDS]
 
 
 def weakest_words(rows: Sequence[SentenceMeasures]) -> list[tuple[str, int]]:
@@ -225,7 +215,8 @@ def pairings(first: Sequence[SentenceMeasures], second: Sequence[SentenceMeasure
 def wins(pairs: Sequence[Pairing]) -> tuple[int, int, int]:
     """Return the counts of sentences in which the first model, the second, or neither has the higher chrF."""
     compared = [(one.chrf, other.chrf) for one, other in pairs if one.chrf is not None and other.chrf is not None]
-    first, second = (sum(one > other for one, other in side) for side in (compared, [pair[::-1] for pair in compared]))
+    first = sum(one > other for one, other in compared)
+    second = sum(one < other for one, other in compared)
     return first, second, len(compared) - first - second
 
 

@@ -6,8 +6,8 @@ The text is translated in pieces, with the time left; finished pieces stay if th
 from collections.abc import Sequence
 from math import isnan
 from time import perf_counter
+from typing import Any
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -83,18 +83,12 @@ def _plot(held: TranslatedText, rows: Sequence[SentenceMeasures], about: str) ->
     with right:
         figure = scatter(rows, across, up, colour)
         title = f"{NUMBERS[up].label} against {NUMBERS[across].label} of each sentence"
-        box = next(iter(plot(figure, "sentences", title, about, boxed=True)), None)
-        _ring([row.number for row in plotted(rows, across, up, colour)], held.row)
-    if box is None:
-        return {}
-    return {name: (min(box[side]), max(box[side])) for name, side in ((across, "x"), (up, "y"))}
-
-
-def _ring(numbers: Sequence[int], chosen: int) -> None:
-    """Ring the point of the chosen sentence by a style sheet: another figure would lose the box drawn on it."""
-    if chosen in numbers:
-        point = f".st-key-figure-sentences .point:nth-child({numbers.index(chosen) + 1})"
-        st.html(f"<style>{point} {{ stroke: {CATEGORIES[1]} !important; stroke-width: 3px !important; }}</style>")
+        boxes = plot(figure, "sentences", title, about, boxed=True)
+        numbers = [row.number for row in plotted(rows, across, up, colour)]
+        if held.row in numbers:  # ringed by a style sheet, because another figure would lose the box drawn on it
+            point = f".st-key-figure-sentences .point:nth-child({numbers.index(held.row) + 1})"
+            st.html(f"<style>{point} {{ stroke: {CATEGORIES[1]} !important; stroke-width: 3px !important; }}</style>")
+    return {name: (min(box[side]), max(box[side])) for box in boxes[:1] for name, side in ((across, "x"), (up, "y"))}
 
 
 def _axis(label: str, names: Sequence[str], place: int, key: str) -> str:
@@ -107,21 +101,33 @@ def _axis(label: str, names: Sequence[str], place: int, key: str) -> str:
 def sentences(held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tuple[str, str], model: str) -> None:
     """Draw the rows; a click on a heading sorts them, and choosing a row shows it."""
     key = f"text-rows-{model}-{hash(held.shown)}"
+    data: dict[str, list[Any]] = {"No.": [row.number for row in rows]}
     columns = {"No.": st.column_config.NumberColumn(width=50, pinned=True)}
-    columns |= {name: st.column_config.TextColumn(width=320) for name in languages}
-    columns[TYPED] = st.column_config.TextColumn(help="where it was read otherwise", width=320)
-    names = known(rows)
-    for name in names:
-        about = NUMBERS[name]
+    for name, texts in zip(languages, ([row.source for row in rows], [row.translation for row in rows]), strict=True):
+        data[name], columns[name] = texts, st.column_config.TextColumn(width=320)
+    typed = {line.number: line.source for line in held.text.lines}
+    if any(typed[row.number] != row.source for row in rows):
+        data[TYPED] = [typed[row.number] if typed[row.number] != row.source else "" for row in rows]
+        columns[TYPED] = st.column_config.TextColumn(help="where it was read otherwise", width=320)
+    for name in known(rows):
+        about, values = NUMBERS[name], [getattr(row, name) for row in rows]
         form = "%.1f%%" if about.share else f"%.{about.decimals}f"
+        data[about.label] = [100 * value if value is not None and about.share else value for value in values]
         columns[about.label] = st.column_config.NumberColumn(format=form, help=about.meaning, width=100)
-    columns |= {label: st.column_config.TextColumn(help=meaning, width=150) for label, meaning in TEXTS.values()}
+    for name, (label, meaning) in TEXTS.items():
+        data[label] = [_text(getattr(row, name)) for row in rows]
+        columns[label] = st.column_config.TextColumn(help=meaning, width=150)
+
+    def choose() -> None:
+        chosen = st.session_state[key]["selection"]["rows"]
+        held.row = held.shown[chosen[0]] if chosen and chosen[0] < len(held.shown) else 0
+
     st.dataframe(
-        _frame(held, rows, languages, names),
+        data,
         hide_index=True,
         height=min(HEIGHT, ROW * (1 + len(held.text.lines)) + 3),
         key=key,
-        on_select=lambda: _choose(held, key),
+        on_select=choose,
         selection_mode="single-row",
         selection_default={"selection": {"rows": [held.shown.index(held.row)] if held.row in held.shown else []}},
         column_config=columns,
@@ -130,34 +136,10 @@ def sentences(held: TranslatedText, rows: Sequence[SentenceMeasures], languages:
     )
 
 
-def _frame(
-    held: TranslatedText, rows: Sequence[SentenceMeasures], languages: tuple[str, str], names: Sequence[str]
-) -> pd.DataFrame:
-    typed = {line.number: line.source for line in held.text.lines}
-    otherwise = [typed[row.number] if typed[row.number] != row.source else "" for row in rows]
-    columns: dict[str, list[object]] = {"No.": [row.number for row in rows]}
-    columns |= {languages[0]: [row.source for row in rows], languages[1]: [row.translation for row in rows]}
-    columns |= {TYPED: [*otherwise]} if any(otherwise) else {}
-    columns |= {NUMBERS[name].label: [_number(row, name) for row in rows] for name in names}
-    columns |= {label: [_text(getattr(row, name)) for row in rows] for name, (label, _) in TEXTS.items()}
-    return pd.DataFrame(columns)
-
-
-def _number(row: SentenceMeasures, name: str) -> float | None:
-    """Return a number of the row, a share in percent."""
-    value = getattr(row, name)
-    return 100 * value if value is not None and NUMBERS[name].share else value
-
-
 def _text(value: str | tuple[str | tuple[str, str], ...]) -> str:
     if isinstance(value, str):
         return value
     return ", ".join(part if isinstance(part, str) else f"{part[0] or '∅'} → {part[1] or '∅'}" for part in value)
-
-
-def _choose(held: TranslatedText, key: str) -> None:
-    rows = st.session_state[key]["selection"]["rows"]
-    held.row = held.shown[rows[0]] if rows and rows[0] < len(held.shown) else 0
 
 
 PASTED = 120_000  # characters of the field; a file may have more
