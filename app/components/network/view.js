@@ -9,7 +9,7 @@ import { PHASES, WHOLE, sayPhase } from "./phases.js";
 import { componentAt, formula, hasEmbeddings, kindsOf, layoutOf, plain, rowsOf, tileMaker } from "./drawing.js";
 import { button, drawing, element, nothing, refresh, rove, scroller } from "../shared/elements.js";
 import { about, percent, twoDecimals } from "../shared/numbers.js";
-import { lineDrag } from "../stepper/lines.js";
+import { lineDrag } from "../stepper/dragging.js";
 import { strip } from "../stepper/panel.js";
 import { readAs } from "../stepper/trace_reading.js";
 
@@ -112,17 +112,19 @@ export function networkView(trace, pixels, act) {
     light();
     if (seen && phase !== before) toCard();
   }
-  function preview(answer) {
-    now.answer = answer;
-    refresh(box);
-  }
-  function lightUp(one) {
-    lit = one;
-    light();
-  }
   const says = () => (narrow || now.step < 1 || phase === WHOLE ? null
     : sayPhase(trace, phase, now.step, now.weights, act.number));
-  return { node, arrange: nothing, show, resize, redraw: () => draw(), preview, lightUp, says };
+  return {
+    node, arrange: nothing, show, resize, redraw: () => draw(), says,
+    preview(answer) {
+      now.answer = answer;
+      refresh(box);
+    },
+    lightUp(one) {
+      lit = one;
+      light();
+    },
+  };
 }
 
 // What the parts of a picture read, as parts.js says.
@@ -202,12 +204,10 @@ function tablesOf(trace, phases, { step, weights, blend }, say) {
     write: [["token", "probability"], [numbers(trace.look ? "stream" : "attentional vector"), numbered(last.row(t))],
       ...likeliest.map(({ label, probability }) => [label.text, percent(probability)])],
   };
-  return phases.map((phase) => element("figure", { "aria-label": `${phase}: ${say(phase)}`, "data-figure": phase }, tableOf(rows[phase])));
+  return phases.map((phase) => element("figure", { "aria-label": `${phase}: ${say(phase)}`, "data-figure": phase },
+    element("table", {}, ...rows[phase].map(([name, value], i) => element("tr", {},
+      element("th", { scope: i ? "row" : "col" }, name), element(i ? "td" : "th", i ? {} : { scope: "col" }, value))))));
 }
-
-const tableOf = ([head, ...rows]) => element("table", {},
-  element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
-  element("tbody", {}, ...rows.map(([name, value]) => element("tr", {}, element("th", { scope: "row" }, name), element("td", {}, value)))));
 
 // Whole: the wide picture, with all of a step in one drawing.
 
@@ -249,14 +249,12 @@ export function wholeView(trace, room, now, make, act) {
   return { nodes: [svg, ...(drag ? [drag.node] : [])], places, sight };
 }
 
-// Dims the parts that do not belong to a phase.
 export function lightPhase(box, phase) {
   for (const part of box.querySelectorAll(".part")) {
     part.classList.toggle("dim", phase !== WHOLE && !part.dataset.phases.split(" ").includes(phase));
   }
 }
 
-// The names of the rows, at the left edge.
 function rowNames(trace, places) {
   const { low, high, share } = places.tile;
   const rows = [

@@ -3,7 +3,7 @@
 
 import { button, element, heading, refresh, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, inParts, percent, twoDecimals } from "../shared/numbers.js";
-import { paused, sliderOf } from "./draft.js";
+import { paused, sliderOf } from "./dragging.js";
 import { AFTERWARDS, BY_HAND, betweenOf, numberOf, readAs } from "./trace_reading.js";
 
 // Bars: for the current step the score of every source token beside the weight that softmax makes of it.
@@ -62,7 +62,6 @@ function barsView(trace, act) {
   });
 }
 
-// The entropy of the weights; a row that is being dragged has none yet.
 function entropyOf(trace, act, at) {
   const bits = () => trace.entropy.at(at.t);
   const number = () => (trace.look ? numberOf(trace, "head_entropy", { row: at.t })
@@ -74,7 +73,6 @@ function entropyOf(trace, act, at) {
       element("span", {}, () => (at.t < 0 ? "" : act.draft.row() ? "…" : `${twoDecimals(bits())} bits`)))];
 }
 
-// How the weights of a step were made.
 function madeHow({ attends, file, marks }, scored, t) {
   if (marks.weighed.has(t)) return BY_HAND;
   if (marks.off) return "switched off";
@@ -94,7 +92,6 @@ function sayScore(trace, t, i) {
   return `score of ${text}: ${exact(trace.score.at(t, i))}${changed}${masked}`;
 }
 
-// The bonus on the score of one source token at the current step.
 function bonusField(text, position, trace, act, at) {
   let step = -1;
   const added = () => trace.marks.added(at.t, position);
@@ -206,7 +203,6 @@ function posteriorView(trace, act) {
   });
 }
 
-// Bars of weights, or of the posterior if it is chosen and available.
 export function rowBarsView(trace, act) {
   const weights = barsView(trace, act);
   const posterior = trace.posterior ? posteriorView(trace, act) : weights;

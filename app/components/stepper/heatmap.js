@@ -5,7 +5,7 @@ import {
   button, drawing, element, heading, inRowsOf, refresh, rove, scroller, sideways, tabStop,
 } from "../shared/elements.js";
 import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
-import { drafted } from "./draft.js";
+import { drafted } from "./dragging.js";
 import {
   AFTERWARDS, FAINTEST, doneAtRow, fromTheRight, isEdited, isMasked, isOff, nameOf, pen, placeOf, shadeOf,
   stepOfRow,
@@ -131,7 +131,6 @@ export function heatmapView(trace, act) {
     sight.follow([current, rows.length], [leftwards ? length - 1 - reading.lookedAt[current] : reading.lookedAt[current], length]);
   }
 
-  // Marks a column, or no longer.
   function pin(column) {
     const marked = table.querySelector(`th[data-column="${column}"].pinned`);
     for (const one of table.querySelectorAll(".pinned")) one.classList.remove("pinned");
@@ -170,7 +169,6 @@ export function heatmapView(trace, act) {
   return { node, arrange, show, resize, redraw, pin };
 }
 
-// True for a cell of causal self-attention that is masked: its column comes after its row.
 const isLater = (trace, { rowOf, columnOf }, row, column) => Boolean(trace.file?.causal) && rowOf.lastIndexOf(row) < columnOf.indexOf(column);
 
 // The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths, `foot` that of
@@ -391,7 +389,6 @@ export function chooserView(choose, edit) {
   return { node, show };
 }
 
-// One pixel per weight, in 256 colours of the heatmap.
 function paint(canvas, weights, shade, leftwards = false) {
   const { rows, width } = weights;
   [canvas.width, canvas.height] = [width, rows];

@@ -7,7 +7,7 @@ import { popup } from "../shared/controls.js";
 import { button, drawing, element, nothing, refresh } from "../shared/elements.js";
 import { total, weightColours } from "../shared/numbers.js";
 import { FINE, asPng, asSvg, fromServer, rastered, save, savers } from "../shared/saving.js";
-import { curve } from "./lines.js";
+import { curve } from "./dragging.js";
 import { sayColumn } from "./step_text.js";
 import { NETWORK, fromTheRight, limits, rowStepOf } from "./trace_reading.js";
 
@@ -127,7 +127,6 @@ function spread(labels, width, tokens) {
   return { size, at: fromTheRight(tokens) ? at.map((one) => width - one) : at };
 }
 
-// True if the network's picture of a single trace is on view.
 export const networked = ({ traces, view }) => view.picture === NETWORK && traces.length === 1 && Boolean(traces[0].network);
 
 // The steps of several traces side by side, as wide as they need.
@@ -147,7 +146,6 @@ function pictureOf(shown, address) {
 const plainly = (text) => element("span", {}, text);
 const textOf = (parts) => element("div", {}, ...parts).textContent;
 
-// The step's sentence, the lit phase's sentence, and the network.
 function networkColumn(shown, trace, reading, height) {
   const { phase = WHOLE } = shown.view;
   const step = rowStepOf(trace, shown.view.step);
@@ -189,7 +187,6 @@ function sentencePart(trace, reading, step, width) {
     + over(reading.chips, targets, ROW.target, DRAWN.target, (i) => i === owner && row >= 0, (i) => i <= now);
 }
 
-// The weights of the rows so far, with the names of both axes.
 function heatPart(trace, reading, step, width, height) {
   const { rows, width: columns } = reading.weights;
   const names = Math.min(150, width / 4);
@@ -264,7 +261,6 @@ function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, place) {
   return new XMLSerializer().serializeToString(svg);
 }
 
-// Writes each element's style into its attributes and drops invisible elements.
 function selfContained(svg) {
   const seen = Array.from(svg.querySelectorAll("*"), (node) => [node, window.getComputedStyle(node)])
     .map(([node, style]) => [node, style.visibility !== "hidden" && style.display !== "none", KEPT.map((name) => [name, style.getPropertyValue(name)])]);

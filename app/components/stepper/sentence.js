@@ -1,15 +1,14 @@
-// Sentence with its lines, and the menu of a source word.
-
-import { button, element, onEnter, refresh, rove, scroller, sideways } from "../shared/elements.js";
-import { linesView } from "./lines.js";
-import {
-  doneToSource, doneToTarget, fromTheRight, isMasked, pen, positionsOf, stepOfChip, stepOfRow, wordOf,
-} from "./trace_reading.js";
-
-// Sentence: source above, target so far below, and lines from the current target to the words it looks at.
+// Sentence: source above, target so far below, and lines from the current target to the words it looks at; and the menu of
+// a source word.
 //
 // Each language is one row, which scrolls by itself if it is long: a line between two rows of one language would pass
 // behind unrelated words.
+
+import { button, element, onEnter, refresh, rove, scroller, sideways } from "../shared/elements.js";
+import { linesView } from "./dragging.js";
+import {
+  doneToSource, doneToTarget, fromTheRight, isMasked, pen, positionsOf, stepOfChip, stepOfRow, wordOf,
+} from "./trace_reading.js";
 
 export function sentenceView(trace, act) {
   const sources = element("div", { class: "sources", role: "group", "aria-label": "Source" });
@@ -36,8 +35,11 @@ export function sentenceView(trace, act) {
     targetChips = reading.chips.map(targetChip);
     sources.replaceChildren(...sourceChips);
     targets.replaceChildren(...targetChips.map((chip, i) => element("div", { class: "place" }, chip, underOf(i))));
-    reverse(sourceChips, trace.source.tokens);
-    reverse(targetChips.map((chip) => chip.parentNode), trace.target.tokens);
+    // Chips of a right-to-left script run that way; their order in the document stays the reading order.
+    for (const [row, { tokens }] of [[sources, trace.source], [targets, trace.target]]) {
+      const reversed = fromTheRight(tokens);
+      [...row.children].forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
+    }
     lines.arrange(reading);
   }
 
@@ -71,7 +73,6 @@ export function sentenceView(trace, act) {
       ...pen(doneToTarget(trace, reading, chip)));
   }
 
-  // On request, the heaviest source word stands below a target chip.
   function underOf(chip) {
     const row = reading.rowOfChip(chip);
     const has = row >= 0 && row < reading.weights.rows;
@@ -85,23 +86,11 @@ export function sentenceView(trace, act) {
         trace.sourceToken(reading.columns[reading.lookedAt[row]]))] : []));
   }
 
-  function measure() {
-    const place = ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
-      ({ x: offsetLeft + offsetWidth / 2, wide: offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight });
-    places = { sources: sourceChips.map(place), targets: targetChips.map(place) };
-    for (const [row, all] of [[sources, places.sources], [targets, places.targets]]) {
-      for (const one of all) one.share = [(one.x - one.wide / 2 - row.offsetLeft) / one.wide, row.scrollWidth / one.wide];
-    }
-    sourceRow.measure();
-    targetRow.measure();
-  }
-
   function show(step) {
     now = step;
     current = now > 0 ? reading.producedChip(now - 1) : 0;
     refresh(sources);
     refresh(targets);
-    lines.mark(now);
     if (places) settle(); // otherwise they are still to be measured
   }
 
@@ -111,22 +100,23 @@ export function sentenceView(trace, act) {
     const source = now < 0 ? reading.columnOf[trace.sourceLength + now] : t >= 0 ? reading.lookedAt[reading.rowOf[t]] : 0;
     targetRow.follow([0, 1], places.targets[current].share);
     sourceRow.follow([0, 1], places.sources[source].share);
-    lines.draw();
+    lines.draw(now);
   }
 
   function resize() {
-    measure();
+    const place = ({ offsetLeft, offsetTop, offsetWidth, offsetHeight }) =>
+      ({ x: offsetLeft + offsetWidth / 2, wide: offsetWidth, top: offsetTop, bottom: offsetTop + offsetHeight });
+    places = { sources: sourceChips.map(place), targets: targetChips.map(place) };
+    for (const [row, all] of [[sources, places.sources], [targets, places.targets]]) {
+      for (const one of all) one.share = [(one.x - one.wide / 2 - row.offsetLeft) / one.wide, row.scrollWidth / one.wide];
+    }
+    sourceRow.measure();
+    targetRow.measure();
     current = Math.min(current, targetChips.length - 1);
     settle();
   }
 
   return { node, arrange, show, resize, redraw: lines.draw, beckon: lines.beckon };
-}
-
-// Chips of a right-to-left script run that way; their order in the document stays the reading order.
-function reverse(places, labels) {
-  const reversed = fromTheRight(labels);
-  places.forEach((place, i) => { place.style.order = reversed ? String(-i) : ""; });
 }
 
 // Menu: the actions on a source word, below its chip. `chips()` are the current chips.
@@ -145,13 +135,17 @@ function menuView(trace, act, chips) {
     const mask = item("menu-mask", masked ? "Unmask it" : "Mask it",
       () => act.edit({ kind: "mask", positions: positionsOf(reading, column), masked: !masked }));
     const pin = item("menu-pin", "Mark its column", () => act.pin(column));
-    const back = () => act.edit({ kind: "word", word: word.word, text: word.was });
-    const kept = word && word.was !== word.now ? [item("menu-back", `Back to “${word.was}”`, back)] : [];
+    const back = word && word.was !== word.now ? [item("menu-back", `Back to “${word.was}”`,
+      () => act.edit({ kind: "word", word: word.word, text: word.was }))] : [];
     node.setAttribute("aria-label", `Change “${reading.columns[column].text}”`);
-    node.replaceChildren(element("div", { class: "choices" }, mask, pin, ...kept), ...(word ? [replacing(word)] : []));
+    node.replaceChildren(element("div", { class: "choices" }, mask, pin, ...back), ...(word ? [replacing(word)] : []));
     node.hidden = false;
     chips().forEach((chip, i) => chip.setAttribute("aria-expanded", String(i === column)));
-    place(chips()[column]);
+    const chip = chips()[column]; // the menu stands below it, within the sentence
+    const room = node.parentElement.clientWidth - node.offsetWidth;
+    const left = chip.offsetLeft - chip.parentElement.scrollLeft;
+    node.style.left = `${Math.max(0, Math.min(left, room))}px`;
+    node.style.top = `${chip.offsetTop + chip.offsetHeight + 4}px`;
     mask.focus({ preventScroll: true });
   }
 
@@ -163,23 +157,13 @@ function menuView(trace, act, chips) {
       act.edit({ kind: "word", word, text });
     };
     const field = element("input", {
-      type: "text", class: "text", "aria-label": `Replace “${now}” with`, placeholder: `instead of “${now}”`,
-      maxlength: 200,
+      type: "text", class: "text", "aria-label": `Replace “${now}” with`, placeholder: `instead of “${now}”`, maxlength: 200,
       lang: trace.source.language, autocomplete: "off", "data-testid": "menu-text", onkeydown: onEnter(replace),
     });
     return element("div", { class: "choices" }, field,
       button({ class: "small", "data-testid": "menu-replace" }, replace, "Replace"));
   }
 
-  // Below the chip, and within the sentence.
-  function place(chip) {
-    const room = node.parentElement.clientWidth - node.offsetWidth;
-    const left = chip.offsetLeft - chip.parentElement.scrollLeft;
-    node.style.left = `${Math.max(0, Math.min(left, room))}px`;
-    node.style.top = `${chip.offsetTop + chip.offsetHeight + 4}px`;
-  }
-
-  // If the keyboard focus was within it, it returns to the chip.
   function close(back = false) {
     if (opened === null) return;
     const chip = chips()[opened];

@@ -135,7 +135,6 @@ export function sayAtStep(trace, reading, t, column) {
   return reading.attends ? `step ${t + 1}, ${name}, looks at ${source}: ${said}` : `weight of ${source} at step ${t + 1}: ${said}`;
 }
 
-// The stepper's place in words, for the slider.
 export function sayPlace(step, traces) {
   const longest = Math.max(...traces.map((trace) => trace.writes));
   const read = -limits(traces).first;

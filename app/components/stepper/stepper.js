@@ -12,12 +12,11 @@ import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, headView, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
 import { sayAsking } from "./bars.js";
-import { draftOf } from "./draft.js";
+import { draftOf } from "./dragging.js";
 import { guessView, guessable } from "./guess.js";
 import { chooserView, heatmapCanvasView, heatmapView } from "./heatmap.js";
-import { NOTHING_BESIDE, openedNumber } from "./open_number.js";
 import { panelView } from "./panel.js";
-import { latest, sender } from "./requests.js";
+import { NOTHING_BESIDE, latest, openedNumber, sender } from "./requests.js";
 import { sentenceView } from "./sentence.js";
 import { mayPlay, stepByHand, storyOf } from "./story.js";
 import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
@@ -35,7 +34,7 @@ const HOST = {
   onRows: nothing, // whether the posterior is read: `data.posterior` says that it can be requested; the next data bring it
   onStep: nothing, // the step on view
   onTold: nothing, // how far a story has come
-  beside: NOTHING_BESIDE, // shows the arithmetic of a number, as open_number.js says
+  beside: NOTHING_BESIDE, // shows the arithmetic of a number, as requests.js says
   tells: null, // a sentence that is entered is told as a story, the first one too if `tells.first`
   keeping: null, // the save menu, which stands among the controls
   typing: null, // the switch of requests.js; while `data.typing.draft`, the step stays at its word or at the last one
@@ -59,31 +58,30 @@ export function mount(parent, data, host = {}) {
   if (host.tells?.first) tell(stage, beckon);
   else if (host.tells) beckon();
 
-  function destroy() {
-    stage.story.stop();
-    stage.moves.stop();
-    stage.stopListening();
-    gone.abort();
-    root.remove();
-  }
   const shown = () => ({
     traces: stage.traces, readings: stage.readings, view: { ...stage.view, picture: pictureOn(stage) }, root,
     hues: stage.data.signed,
   });
   return {
-    update, destroy, shown, open: stage.opened.ask, refresh: stage.opened.refresh, refocus: stage.opened.focus,
+    update, shown, open: stage.opened.ask, refresh: stage.opened.refresh, refocus: stage.opened.focus,
     preview: (answer) => preview(stage, answer), present: () => stage.choices.present.click(),
     go: (step) => go(stage, step),
+    destroy() {
+      stage.story.stop();
+      stage.moves.stop();
+      stage.stopListening();
+      gone.abort();
+      root.remove();
+    },
   };
 }
 
-// An empty stage; `updating` fills it.
 function stageOf(root, data, host, gone) {
   const { hide } = tooltip(root);
   const stage = {
     root, data, host, hide,
     view: { step: 0, units: "words", rows: "output", large: false, glosses: Boolean(data.glosses), edit: false,
-      guess: false, ...EVERYWHERE },
+      guess: false, lit: "", ...EVERYWHERE },
     edits: sender(host.onEdit),
     previews: latest((place, nonce) => host.onPreview({ ...place, nonce }), GIVEN_UP),
     previewed: 0, // the number of the latest answer
@@ -100,7 +98,16 @@ function stageOf(root, data, host, gone) {
     go: (step) => go(stage, step), advance: () => advance(stage), pause: () => pause(stage), phase: (phase) => change(stage, { phase }),
     restore: () => redraw(stage),
   };
-  stage.story = storyOf({ show: (step, phase) => tellStep(stage, step, phase), tell: host.onTold });
+  stage.story = storyOf({
+    show(step, phase) {
+      const same = stage.view.step === step;
+      stage.view.lit = phase;
+      if (same && phase) return stage.frames.forEach((frame) => frame.light(phase));
+      stage.view.step = step;
+      return relook(stage);
+    },
+    tell: host.onTold,
+  });
   stage.guess = guessView({ on: () => stage.view.guess, trace: () => stage.traces.at(-1), go: (step) => go(stage, step),
     tell: host.onTold });
   stage.presenting = presentation(root, () => stage.view.large, () => change(stage, { large: false }), gone);
@@ -160,7 +167,14 @@ function listenToHands(stage, update) {
     root.focus({ preventScroll: true });
   });
   for (const end of ["pointerup", "pointercancel"]) root.addEventListener(end, () => update());
-  listenToUndo(root, (change) => stage.data.what_if && stage.edits.send(change));
+  // Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), unless text is being typed.
+  root.addEventListener("keydown", (event) => {
+    const key = event.key.toLowerCase();
+    const typing = event.composedPath()[0].matches("input[type=text], input[type=number]");
+    if (typing || event.altKey || !(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key)) return;
+    event.preventDefault();
+    if (stage.data.what_if) stage.edits.send({ kind: key === "y" || event.shiftKey ? "redo" : "undo" });
+  });
 }
 
 function listenToSize(stage, signal) {
@@ -176,7 +190,6 @@ function listenToSize(stage, signal) {
   signal.addEventListener("abort", () => observer.disconnect());
 }
 
-// The answer to a preview request.
 function preview(stage, answer) {
   stage.previews.answered(answer.nonce);
   if (answer.nonce <= stage.previewed || !answer.tokens) return;
@@ -200,8 +213,7 @@ function build(stage) {
   const editing = data.what_if ? stage.edits.send : null;
   stage.chooser = stage.traces.some((trace) => trace.look) ? chooserView((place) => look(stage, place), editing) : null;
   stage.moves = transport(stage.range, act);
-  const viewed = () => ({ ...stage.view, picture: pictureOn(stage) });
-  stage.choices = switches(viewed, (settings) => change(stage, settings), {
+  stage.choices = switches(() => ({ ...stage.view, picture: pictureOn(stage) }), (settings) => change(stage, settings), {
     changeable: Boolean(data.what_if), links: stage.traces.every((trace) => trace.file?.links),
     posterior: readable(stage) ? AFTERWARDS : "",
     typing: stage.host.typing, speed: stage.moves.speed,
@@ -213,10 +225,8 @@ function build(stage) {
   const viewing = root.querySelector("[data-testid=view][aria-expanded=true]");
   const bar = element("div", { class: "bar-below" },
     ...[stage.moves.node, chips, stage.host.keeping, present, menu].filter(Boolean));
-  const chooser = stage.chooser ? [stage.chooser.node] : [];
-  const fold = stage.several && !stage.changing ? [foldView(stage)] : [];
-  root.replaceChildren(bar, ...(drawable(data) ? [pictures] : []), stage.says, stage.told, stage.guess.node, ...chooser,
-    stage.columns, ...fold, root.querySelector(".tip"));
+  root.replaceChildren(...[bar, drawable(data) && pictures, stage.says, stage.told, stage.guess.node, stage.chooser?.node,
+    stage.columns, stage.several && !stage.changing && foldView(stage), root.querySelector(".tip")].filter(Boolean));
   if (viewing) menu.querySelector("button").click();
   root.classList.toggle("several", stage.several);
   root.classList.toggle("changing", stage.changing);
@@ -258,10 +268,9 @@ function drawFrames(stage) {
   stage.columns.replaceChildren(...stage.frames.map((frame) => frame.node));
 }
 
-// One trace's sentence, heatmap and panel of the current step. With several, each describes its own step.
-
 const FEW = 8; // most words or tokens of a sentence written large
 
+// One trace's sentence, heatmap and panel of the current step. With several, each describes its own step.
 function frameView(trace, pixels, shared) {
   let view = /** @type {any} */ (null);
   const draft = draftOf(trace, {
@@ -307,12 +316,11 @@ function frameView(trace, pixels, shared) {
   }
   const resize = () => parts.toReversed().forEach((part) => part.resize()); // a narrow network picture shows the sentence
   const say = (sentence) => here.replaceChildren(sentence);
-  const language = trace.target.language;
   function preview(answer) {
     if (!draft.row()) return null;
     for (const part of parts) part.preview?.(answer);
     return element("div", {}, "With these weights: ",
-      element("span", { class: "whole target-word", lang: language }, answer.text));
+      element("span", { class: "whole target-word", lang: trace.target.language }, answer.text));
   }
   const says = () => network?.says() ?? null; // about the phase that is lit
   return { node, title, says, light: (phase) => network?.lightUp(phase), weighable: Boolean(act.weighable), arrange,
@@ -341,7 +349,6 @@ function look(stage, { attention = stage.view.attention, layer = stage.view.laye
   keepingFocus(stage.root, () => relook(stage));
 }
 
-// Redraws the frames if they do not show the attention on view.
 function relook(stage) {
   if (outdated(stage)) {
     drawFrames(stage);
@@ -349,15 +356,6 @@ function relook(stage) {
   } else show(stage);
 }
 const outdated = (stage) => stage.chooser && JSON.stringify(shownAttention(stage)) !== stage.drawn;
-
-// A moment of the story.
-function tellStep(stage, step, phase) {
-  const same = stage.view.step === step;
-  stage.view.lit = phase;
-  if (same && phase) return stage.frames.forEach((frame) => frame.light(phase));
-  stage.view.step = step;
-  return relook(stage);
-}
 
 // Tells the story of a translation, if it may: of one that is shown on its own, not of a sentence that is being typed.
 function tell(stage, then = nothing) {
@@ -368,7 +366,9 @@ function tell(stage, then = nothing) {
     stage.view.lit = "";
     stage.moves.stop();
     stage.says.setAttribute("aria-live", "polite");
-    stage.told.replaceChildren(translationOf(stage));
+    const { pieces } = (stage.data.what_if?.heads ?? stage.traces.map((trace) => trace.head)).at(-1);
+    stage.told.replaceChildren(
+      element("span", { lang: stage.traces[0].target.language }, pieces.map(({ text }) => text).join("")));
     stage.frames.forEach((frame) => frame.light(""));
     report(stage);
     then();
@@ -380,12 +380,6 @@ function pause(stage) {
   const told = stage.story.playing();
   stage.story.end();
   return told;
-}
-
-// The whole translation, for a screen reader at the end of its story.
-function translationOf({ data, traces }) {
-  const { pieces } = (data.what_if?.heads ?? traces.map((trace) => trace.head)).at(-1);
-  return element("span", { lang: traces[0].target.language }, pieces.map(({ text }) => text).join(""));
 }
 
 function go(stage, step) {
@@ -428,7 +422,6 @@ function goByPhase(stage, way) {
   go(stage, view.step + moves);
 }
 
-// True if a step can be drawn as a picture of the network.
 const drawable = ({ traces }) => traces.every((trace) => trace.network);
 
 // True if the posterior is available, or can be requested.
@@ -464,7 +457,6 @@ function arrange(stage) {
   stage.root.classList.toggle("networked", networked(stage));
   stage.root.classList.toggle("long", traces[0].source.tokens.length > BESIDE);
   stage.readings = traces.map((trace) => readAs(trace, view));
-  stage.opened.over(traces, stage.readings);
   frames.forEach((frame, i) => frame.arrange(stage.readings[i], view.glosses));
   stage.choices.show();
 }
@@ -479,7 +471,7 @@ function show(stage) {
   saySteps(stage);
   stage.guess.show();
   stage.chooser?.show(stage.data.traces.findLast((one) => one.heads), stage.data.what_if, shownAttention(stage));
-  stage.opened.follow(view.step);
+  stage.opened.follow(view.step, traces, stage.readings);
   stage.host.onStep(view.step);
   report(stage);
 }
@@ -529,17 +521,6 @@ function columnsOf(data, beside, look) {
     { ...raw, head: offered.heads[place], changes: place ? offered : undefined }, Math.min(place, traces.length - 1))));
 }
 
-// Ctrl+Z and Ctrl+Shift+Z (or Ctrl+Y), unless text is being typed.
-function listenToUndo(root, send) {
-  root.addEventListener("keydown", (event) => {
-    const key = event.key.toLowerCase();
-    const typing = event.composedPath()[0].matches("input[type=text], input[type=number]");
-    if (typing || event.altKey || !(event.ctrlKey || event.metaKey) || !["z", "y"].includes(key)) return;
-    event.preventDefault();
-    send({ kind: key === "y" || event.shiftKey ? "redo" : "undo" });
-  });
-}
-
 // Redraws and keeps the keyboard focus: at the same handle, else at the stepper as a whole.
 function keepingFocus(root, draw) {
   const focused = root.getRootNode().activeElement;
@@ -556,9 +537,7 @@ function keepingFocus(root, draw) {
   (same || root).focus({ preventScroll: true });
 }
 
-// Presentation: the stepper alone and large, full screen if the browser allows it.
-
-// `large()` says whether it is on; `leave()` is called when Escape or the browser ends it.
+// Presentation: the stepper alone and large, full screen if the browser allows it. `large()` says whether it is on; `leave()` is called when Escape or the browser ends it.
 function presentation(root, large, leave, signal) {
   const page = document.documentElement.classList;
   document.addEventListener("keydown", (event) => large() && event.key === "Escape" && leave(), { signal });

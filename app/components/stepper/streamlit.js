@@ -1,13 +1,11 @@
 // The stepper as a Streamlit component: sends clicked numbers to Python, and writes the view into the page's link.
 
 import { component, unpack } from "../shared/mounting.js";
-import { numberInLink, numberOfLink } from "./open_number.js";
-import { stored, typingOf } from "./requests.js";
+import { numberInLink, numberOfLink, stored, typingOf } from "./requests.js";
 import { saveMenuOf } from "./save_menu.js";
 import { mount } from "./stepper.js";
 import { headlineOf } from "./story.js";
 
-const TYPED = ["input", "change", "keydown"];
 let first = true; // the page's first stepper opens the number of the link
 
 export default component((parent, packed, send) => {
@@ -17,17 +15,16 @@ export default component((parent, packed, send) => {
   const left = link.left();
   // What the server gives, except for what a person chose in its place before.
   const chosen = (now) => ({ ...now, ...Object.fromEntries(Object.entries(left).filter(([name]) => name !== "step" && now[name] === data[name])) });
-  const isDraft = ({ typing }) => Boolean(typing?.draft);
-  let draft = isDraft(data);
+  let draft = data.typing?.draft;
   const keeping = saveMenuOf(() => stepper.shown());
   const headline = headlineOf(".answer .translation");
   const typing = data.typing && typingOf((text, nonce) => send("typed", { text, nonce }));
-  const onInspect = (quantity) => {
-    send("inspect", quantity);
-    link.name(numberInLink(quantity));
-  };
   const stepper = mount(parent, { ...data, ...left, glosses: glosses === "1" }, {
-    onInspect, onEdit: (changes) => send("edit", changes), onRows: (rows) => send("rows", rows),
+    onInspect: (quantity) => {
+      send("inspect", quantity);
+      link.name(numberInLink(quantity));
+    },
+    onEdit: (changes) => send("edit", changes), onRows: (rows) => send("rows", rows),
     onView: (view) => draft || link.write(view), // the link belongs to the last sentence entered
     beside: { ...drawer, closed: () => link.name("") }, keeping, typing,
     ...(data.what_if ? {
@@ -42,10 +39,9 @@ export default component((parent, packed, send) => {
 
   function update(packed) {
     const data = unpack(packed);
-    draft = isDraft(data);
+    draft = data.typing?.draft;
     stepper.update(chosen(data));
-    link.opens(data);
-    link.follow();
+    link.follow(data);
     typing?.answered(data.typing.heard, true);
   }
   function destroy() {
@@ -76,13 +72,12 @@ function listen(stepper, typing, headline) {
     if (headline.pressed(target)) stepper.go(headline.pressed(target));
     if (target.closest?.(".st-key-close-arithmetic button")) closing();
   });
-  const typed = ({ type, target, key }) => {
+  for (const kind of ["input", "change", "keydown"]) on(kind, ({ type, target, key }) => {
     if (key === "Escape" && !target.closest?.(TAKES_ESCAPE)) closing();
     if (!typing || !target.closest?.(".st-key-sentence")) return;
     if (type === "input") typing.typed(target.value);
     else if (type === "change" || key === "Enter") typing.entered();
-  };
-  for (const kind of TYPED) on(kind, typed);
+  });
   const followChanges = changesFocus(on);
   const watch = new MutationObserver(() => {
     stepper.refresh();
@@ -130,7 +125,6 @@ const drawer = {
 
 // The view in the page's link, and the view that was left on each screen, kept until the page is closed.
 
-
 const LINK_EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the link in half a minute
 const LEFT = ["step", "units", "picture", "phase", "attention", "layer", "head"]; // of a view, kept while the visit lasts
 const leftViews = new Map(); // by screen
@@ -138,20 +132,16 @@ const leftViews = new Map(); // by screen
 // Writes the last view into the link at once and then at most every LINK_EVERY, keeping the link's other parameters.
 // app/visitor/question.py defines them: the subject's, and the view's with the value that a link leaves out.
 function viewLink({ link: names, ...opening }) {
-  const subject = () => {
-    const link = new URL(window.location.href).searchParams;
-    return names.subject.map((name) => link.get(name)).join("\n");
-  };
+  const parameters = () => new URL(window.location.href).searchParams;
+  const subject = () => names.subject.map((name) => parameters().get(name)).join("\n");
   const screen = window.location.pathname;
   let view = /** @type {any} */ (null);
   let number = "";
   let waiting = /** @type {any} */ (null);
   let timer = 0;
   let shown = subject();
-  function read() {
-    const link = new URL(window.location.href).searchParams;
-    return Object.fromEntries(Object.entries(names.view).map(([name, ordinary]) => [name, link.get(name) ?? ordinary]));
-  }
+  const read = () => Object.fromEntries(
+    Object.entries(names.view).map(([name, ordinary]) => [name, parameters().get(name) ?? ordinary]));
   function flush() {
     timer = 0;
     if (!waiting || subject() !== shown) return;
@@ -175,7 +165,9 @@ function viewLink({ link: names, ...opening }) {
     number = opened;
     if (view) write(view);
   }
-  function follow() {
+  // New data of the page: their opening, and the subject in the link.
+  function follow(data) {
+    opening = data;
     shown = subject();
     flush();
   }
@@ -187,13 +179,10 @@ function viewLink({ link: names, ...opening }) {
   }
   // The view to open with: the one that was left on this screen, unless the link names another or the subject is.
   function left() {
-    const link = new URL(window.location.href).searchParams;
     const one = leftViews.get(screen);
-    if (one?.subject !== shown || Object.keys(names.view).some((name) => link.has(name))) return {};
+    if (one?.subject !== shown || Object.keys(names.view).some((name) => parameters().has(name))) return {};
     return Object.fromEntries(LEFT.filter((name) => name in one.view).map((name) => [name, one.view[name]]));
   }
   window.addEventListener("pagehide", flush);
-  const opens = (data) => { opening = data; };
-  const named = (name) => new URL(window.location.href).searchParams.has(name);
-  return { read, left, names: named, write, name, follow, stop, opens };
+  return { read, left, write, name, follow, stop, names: (name) => parameters().has(name) };
 }

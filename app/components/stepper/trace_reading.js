@@ -214,7 +214,6 @@ function marksOf({ forced, fed, weights, hidden, bonus, vectors = [], annotation
   };
 }
 
-// True if a token was given to the decoder instead of chosen by it.
 export const isGiven = (trace, t) => trace.stop === "forced" || trace.marks.given.has(t);
 
 export const where = (list, holds) => list.flatMap((item, index) => (holds(item) ? [index] : []));
@@ -228,7 +227,6 @@ export const isMasked = (trace, reading, column) =>
 // The word of the sentence that a source chip belongs to: `{word, was, now}`; null for the end of the sentence.
 export const wordOf = (trace, reading, column) => trace.marks.words[reading.words ? column : trace.source.wordOf[column]];
 
-// The change to a source chip, in words.
 export function doneToSource(trace, reading, column) {
   const word = wordOf(trace, reading, column);
   const replaced = positionsOf(reading, column).some((position) => trace.marks.annotations.has(position));
@@ -239,7 +237,6 @@ export function doneToSource(trace, reading, column) {
   ];
 }
 
-// The changes at the steps of a heatmap's row, in words.
 export function doneAtRow(trace, reading, row) {
   const steps = stepsOf(reading, row);
   return [
@@ -248,7 +245,6 @@ export function doneAtRow(trace, reading, row) {
   ];
 }
 
-// The change to a target chip, in words.
 export function doneToTarget(trace, reading, chip) {
   const steps = Array.from({ length: trace.steps }, (_, t) => t).filter((t) => reading.producedChip(t) === chip);
   return steps.some((t) => trace.marks.forced.has(t)) ? ["written by you"] : [];
@@ -295,7 +291,6 @@ export function lookedAt(raw, look) {
   };
 }
 
-// The changes that this attention shows.
 function changesOf(changes, { attention, layer, head }) {
   const here = (one) => one[0] === attention && one[1] === layer - 1 && one[2] === head - 1;
   const own = attention === "cross" ? changes : { ...changes, hidden: [], words: [], gold: [] };
@@ -321,7 +316,6 @@ export function ofHead({ look }, { step, row }) {
   return { attention: look.attention, layer: look.layer - 1, head: look.head - 1, step, row: weights };
 }
 
-// The name of a number of this attention.
 export const numberOf = ({ index, look }, kind, place) =>
   ({ trace: index, kind, attention: look.attention, layer: look.layer - 1, head: look.head - 1, ...place });
 

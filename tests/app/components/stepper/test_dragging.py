@@ -6,7 +6,7 @@ import pytest
 from regard.model.changes.intervention import Intervention
 from tests.support.javascript import SHARED, STEPPER, evaluated
 
-NAMES = {SHARED / "numbers.js": "inParts", STEPPER / "draft.js": "rescaled"}
+NAMES = {SHARED / "numbers.js": "inParts", STEPPER / "dragging.js": "rescaled"}
 
 
 FREE = [True] * 4
