@@ -32,7 +32,6 @@ function relit(value, lit) {
 const wrapped = (text) => text.replace(new RegExp(`(.{1,${LINE}})(\\s+|$)`, "g"), "$1<br>").replace(/<br>$/, "");
 const plain = (text) => text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/\$/g, "&#36;");
 
-// The figure on the page with a title, in light colours and 16:9.
 function titled(drawn, { title, about, lit }) {
   const { data, layout } = relit(structuredClone({ data: drawn.data, layout: drawn.layout }), { ...lit, [INKS.dark]: INKS.light });
   const ninth = Math.ceil(Math.max(LEAST, (layout.height ?? drawn.clientHeight) + HEAD) / 9);

@@ -24,10 +24,14 @@ export function cardsView(trace, width, now, make, say, act) {
   const at = rowPlaces(Math.min(ROW.height, Math.max(ROW.lowest, fitting)));
   const nodes = (act.only ? PHASES : FROM_WEIGH).map((phase) => {
     const height = phase === "write" ? LOWEST : heightOf(trace, at.height);
+    // The rows of tokens that the decoder's self-attention has not yet reached.
+    const hideToCome = () => {
+      if (trace.look?.attention !== "decoder") return;
+      for (const one of svg.querySelectorAll("[data-row]")) one.classList.toggle("absent", Number(one.dataset.row) >= now.step);
+    };
     const svg = drawing("svg", {
       class: "drawing", viewBox: `0 0 ${WIDTH} ${height}`, width: WIDTH * scale, height: height * scale,
-      "aria-hidden": "true",
-      draws: () => hideToCome(trace, svg, now),
+      "aria-hidden": "true", draws: hideToCome,
     }, ...DRAWN[phase](trace, now, make, at, act));
     const explains = phase === "read" && !act.only && !trace.look;
     const note = explains ? [element("p", { class: "note" }, `${FINGERPRINT}.`)] : [];
@@ -39,26 +43,19 @@ export function cardsView(trace, width, now, make, say, act) {
   return { nodes };
 }
 
-// The rows of tokens that the decoder's self-attention has not yet reached.
-function hideToCome({ look }, svg, { step }) {
-  if (look?.attention !== "decoder") return;
-  for (const one of svg.querySelectorAll("[data-row]")) one.classList.toggle("absent", Number(one.dataset.row) >= step);
-}
-
 const heightOf = (trace, row) => ROW.first + trace.source.tokens.length * row + ROW.last;
 
 // Where rows of this height stand, and the tiles in them.
 function rowPlaces(height, columns = COLUMN) {
   const tile = height * ROW.tile;
   const top = (i) => ROW.first + i * height;
-  const cell = (column, i) => ({ x: left(column, columns) + columns.tile / 2, y: top(i), width: columns.tile, height: tile });
-  return { height, columns, tile, top, cell, middle: (i) => top(i) + tile / 2 };
+  const left = (column) => columns.name + column * (columns.tile + columns.gap);
+  const cell = (column, i) => ({ x: left(column) + columns.tile / 2, y: top(i), width: columns.tile, height: tile });
+  return { height, columns, tile, top, left, cell, middle: (i) => top(i) + tile / 2 };
 }
 
-const left = (column, { name, tile, gap } = COLUMN) => name + column * (tile + gap);
 const heading = (words, x) => text(x, 16, words, { class: "aside", "text-anchor": "middle" });
 
-// Nodes of the tokens' rows.
 function inRows(nodes) {
   nodes.forEach((node, i) => { node.dataset.row = String(i); });
   return nodes;
@@ -78,24 +75,23 @@ function readCard(trace, now, make, { height }) {
   const kinds = [...first, ...vectors];
   const at = rowPlaces(height, kinds.length > 3 ? FOUR : COLUMN);
   return [...namesOf(trace, at), ...kinds.flatMap(([kind, words], place) => [
-    heading(words, left(place, at.columns) + at.columns.tile / 2), ...column(trace, now, make, at, kind, place)])];
+    heading(words, at.left(place) + at.columns.tile / 2), ...column(trace, now, make, at, kind, place)])];
 }
 
 // A number and a bar for each token, which opens the token's score or weight; `words(i)` and `bar(i)`, {x, width}.
-const figures = (trace, now, at, act, kind, x, words, bar) => trace.source.tokens.flatMap((_, i) => {
-  const number = figureOf(trace, kind, i, now, [x, at.middle(i) + 4], () => words(i), act,
-    { "text-anchor": "end", "data-row": i });
-  return [number, drawing("rect", {
+const figures = (trace, now, at, act, kind, x, words, bar) => trace.source.tokens.flatMap((_, i) => [
+  figureOf(trace, kind, i, now, [x, at.middle(i) + 4], () => words(i), act, { "text-anchor": "end", "data-row": i }),
+  drawing("rect", {
     class: kind === "score" ? "score-fill" : "chance", y: at.middle(i) - 5, height: 10, "data-row": i,
     x: () => bar(i).x, width: () => bar(i).width,
-  })];
-});
+  }),
+]);
 
 function askCard(trace, now, make, at, act) {
   const { asks, compared } = kindsOf(trace);
   const [low, high] = trace.ranges.score;
   const unit = 62 / (high - low || 1);
-  const zero = left(1) + 56 - low * unit;
+  const zero = at.left(1) + 56 - low * unit;
   const rows = rowsOf(trace, asks);
   const t = () => now.step - 1 - Number(trace.network.wiring === "bahdanau"); // the row of what asks
   const asking = make({ x: WIDTH - 36, y: at.top(0), width: 70, height: 44 }, rows.width, asks, () => ({ step: t() }),
@@ -104,29 +100,28 @@ function askCard(trace, now, make, at, act) {
   const words = (i) => (trace.attends ? trace.mask.at(now.t, i) ? twoDecimals(score(i)) : "masked" : "");
   const bar = (i) => ({ x: zero + Math.min(0, score(i)) * unit,
     width: trace.attends ? Math.max(0.5, Math.abs(score(i)) * unit) : 0 });
-  return [...namesOf(trace, at), heading(compared, left(0) + 32), heading(trace.attends ? "score" : "", left(1) + 30),
-    ...column(trace, now, make, at, compared, 0), ...figures(trace, now, at, act, "score", left(1) + 44, words, bar),
+  return [...namesOf(trace, at), heading(compared, at.left(0) + 32), heading(trace.attends ? "score" : "", at.left(1) + 30),
+    ...column(trace, now, make, at, compared, 0), ...figures(trace, now, at, act, "score", at.left(1) + 44, words, bar),
     asking.node, symbol(WIDTH - 36, at.top(0) + 60, asks[0], () => String(t() + 1))];
 }
 
 function weighCard(trace, now, make, at, act) {
-  const bar = (i) => ({ x: left(0) + 66, width: Math.max(0.5, (now.weights[i] ?? 0) * (WIDTH - left(0) - 70)) });
-  return [...namesOf(trace, at), heading("weight", left(0) + 36),
-    ...figures(trace, now, at, act, "weight", left(0) + 56, (i) => percent(now.weights[i]), bar)];
+  const bar = (i) => ({ x: at.left(0) + 66, width: Math.max(0.5, (now.weights[i] ?? 0) * (WIDTH - at.left(0) - 70)) });
+  return [...namesOf(trace, at), heading("weight", at.left(0) + 36),
+    ...figures(trace, now, at, act, "weight", at.left(0) + 56, (i) => percent(now.weights[i]), bar)];
 }
 
 function mixCard(trace, now, make, at, act) {
   const { letter } = TERMS[kindsOf(trace).into];
-  const centre = (at.top(0) + at.top(trace.sourceLength)) / 2;
-  const context = { x: WIDTH - CONTEXT.width / 2 - 2, y: centre - CONTEXT.height / 2, ...CONTEXT };
+  const y = (at.top(0) + at.top(trace.sourceLength) - CONTEXT.height) / 2;
+  const context = { x: WIDTH - CONTEXT.width / 2 - 2, y, ...CONTEXT };
   const { shares, ribbons, blend } = mixingParts(trace, {
     place: (i) => at.cell(0, i), along: "x",
-    start: (i) => ({ x: left(1) - COLUMN.gap + 2, y: at.middle(i), width: at.tile }),
+    start: (i) => ({ x: at.left(1) - COLUMN.gap + 2, y: at.middle(i), width: at.tile }),
     context, end: context.x - CONTEXT.width / 2 - 2,
   }, now, make, act);
-  return [...namesOf(trace, at), heading(`share of ${letter}`, left(0) + 32), ...inRows(shares.map((one) => one.node)),
-    ...ribbons,
-    blend.node, symbol(blend.x, blend.bottom + 18, letter, () => String(now.step))];
+  return [...namesOf(trace, at), heading(`share of ${letter}`, at.left(0) + 32), ...inRows(shares.map((one) => one.node)),
+    ...ribbons, blend.node, symbol(blend.x, blend.bottom + 18, letter, () => String(now.step))];
 }
 
 // The mixed vector and the state make the attentional vector; a Transformer's joined heads are added to the stream.

@@ -11,7 +11,9 @@ import { drawing } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
 import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
 
-const SCORES = { dot: ["s · h_i"], general: ["s · W_a h_i"], scaled_dot: ["s · W_a h_i", "/ √H"], concat: ["v · tanh(W s", "+ U h_i)"] };
+const SCORES = { // above the wire to the scores and, where it is long, below it
+  dot: ["s · h_i"], general: ["s · W_a h_i"], scaled_dot: ["s · W_a h_i", "/ √H"], concat: ["v · tanh(W s", "+ U h_i)"],
+};
 const LETTERS = { state: "s", cell: "m", attentional: "h̃" };
 const HEADING = "asks again for every word";
 
@@ -35,7 +37,8 @@ export function decoderView(trace, places, now, { encoder, context }, make, act)
   const asker = late ? before[0] : state;
   const asks = part("ask", ...(trace.attends ? [
     wire([asker.left - 2, asker.middle], [places.right + 2, asker.middle]),
-    ...overAndUnder(SCORES[trace.network.score] ?? ["score"], places.right + 8, asker.middle),
+    ...(SCORES[trace.network.score] ?? ["score"]).map((line, n) =>
+      formula(places.right + 8, asker.middle + [-6, 15][n], line, { class: "aside over" })),
   ] : []));
   const made = late ? "write" : "read";
   const [first, ...others] = [...before, ...after].map(({ node }) => node);
@@ -48,8 +51,8 @@ export function decoderView(trace, places, now, { encoder, context }, make, act)
       fedBack?.node,
       cellView(trace, at.box, () => (heldAfter() ? -1 : now.step - 1), act)),
     part(late ? "read ask write" : "read", first), part(made, ...others.filter((one) => one !== state.node)), ofState, start, asks,
-    part("write", ...joinWires(at, { state, context, joined }),
-      formula(joined.left - 22, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "end" }), joined.node),
+    part("write", wire([context.right + 1, at.join.y], [joined.left - 2, at.join.y]),
+      wire([state.x, state.bottom + 1], [at.join.x, at.join.y - 1]), formula(joined.left - 22, joined.bottom + 15, "tanh W_c[c ; s]", { class: "aside", "text-anchor": "end" }), joined.node),
     headingOf(at.heading, "Decoder", trace.attends ? HEADING : "gets the same context for every word"));
   const { x } = at.likely;
   const out = [wire([joined.right + 2, joined.middle], [x - 4, joined.middle]),
@@ -82,12 +85,10 @@ function fedView(trace, { x, y }, { low, high }, now, make) {
     text(x - 28, y + 13, () => (t() < 0 ? "" : cut(plain(fedAt(trace, t())), 110)),
       { class: "target-name", lang: trace.target.language }),
     symbol(x, y - 8, "y", () => (t() < 0 ? "" : String(t())), {}, "fed in"),
-    ...(rows ? [make({ x, y: y + high - low, width: 56, height: low }, rows.width, "fed_embedding",
-      () => ({ step: t() }),
+    ...(rows ? [make({ x, y: y + high - low, width: 56, height: low }, rows.width, "fed_embedding", () => ({ step: t() }),
       () => (t() < 0 ? null : rows.row(t()))).node] : []));
 }
 
-// The initial state is made from the last states of both readers.
 function bridge(places, { ends: [last, first] }, state) {
   const x = places.right + 12;
   return [wire([last.right, last.middle], [x, last.middle], [x, state.middle], [state.left - 2, state.middle]),
@@ -104,12 +105,6 @@ function inputs({ at, late, before, after, fedBack, context }) {
   if (!late) return [...into, ...out, read];
   const [side, level] = [x - 22, context.middle - 12];
   return [...into, ...out, read, wire([context.right + 1, level], [side, level], [side, y + height / 2], [x - 1, y + height / 2])];
-}
-
-// The context and the state make the attentional vector.
-function joinWires(at, { state, context, joined }) {
-  return [wire([context.right + 1, at.join.y], [joined.left - 2, at.join.y]),
-    wire([state.x, state.bottom + 1], [at.join.x, at.join.y - 1])];
 }
 
 const DOES = {
@@ -137,7 +132,7 @@ function cellView({ index, network, state }, at, row, { inspect }) {
     text(at.x + 14, at.y + at.height / 2 + 14, "open by:", { class: "aside" }),
     ...network.gates.map((gate, g) =>
       gateView({ x: first + (g + 0.5) * GATE.apart, y: at.y, height: at.height - GATE.top - 7 }, gate,
-      () => (row() < 0 ? 0 : openness.at(row(), g)))));
+        () => (row() < 0 ? 0 : openness.at(row(), g)))));
 }
 
 function gateView({ x, y, height }, name, mean) {
@@ -195,12 +190,10 @@ export function streamView(trace, places, now, blend, make) {
       wire([blend.right + 1, context.y + context.height / 2], [joined.own.x, context.y + context.height / 2], [joined.own.x, joined.own.bottom + 2]),
       wire([joined.right, joined.middle], [x - 7, joined.middle]), aside((joined.right + x) / 2 - 2, joined.middle - 6, "W_O"), ...plus.map(sum),
       wire([x, plus[0][1] + 7], [x, stream.top - 1]), stream.node, ...(after ? feedForward(x, stream, after, plus[1][1]) : []),
-      onward(trace, x, (after ?? stream).bottom, bottom)));
+      wire([x, (after ?? stream).bottom + 1], [x, bottom - 3]),
+      formula(x + 8, bottom - 10, next(trace) ? `to ${next(trace)}` : "normalise, W_e", { class: "aside" })));
   return { node, at: { likely: { x: decoder + 254, y: bottom } }, out: [] };
 }
-
-// A formula at a wire that comes in from the right: above it and, where it is long, below.
-const overAndUnder = (lines, x, y) => lines.map((line, n) => formula(x, y + [-6, 15][n], line, { class: "aside over" }));
 
 const aside = (x, y, words) => formula(x, y, words, { class: "aside", "text-anchor": "middle" });
 const sum = (/** @type {number[]} */ [x, y]) => drawing("g", { class: "sum" }, drawing("circle", { cx: x, cy: y, r: 7 }), drawing("path", { d: `M${x - 4} ${y}h8M${x} ${y - 4}v8` }));
@@ -234,9 +227,4 @@ export function next({ look, heads }) {
   if (look.attention === "decoder") return "cross-attention";
   if (look.layer < heads[look.attention].layers.length) return `layer ${look.layer + 1}`;
   return look.attention === "encoder" ? "annotation" : "";
-}
-
-function onward(trace, x, top, bottom) {
-  const to = next(trace);
-  return drawing("g", {}, wire([x, top + 1], [x, bottom - 3]), formula(x + 8, bottom - 10, to ? `to ${to}` : "normalise, W_e", { class: "aside" }));
 }

@@ -31,7 +31,6 @@ export const symbol = (x, y, letter, index, attributes = {}, name = "") => drawi
 export const headingOf = (x, name, does) => drawing("text", { x, y: 13, class: "half" },
   drawing("tspan", { class: "half-name" }, `${name}: `), does);
 
-// A line through the points with an arrow at its end.
 export function wire(...points) {
   const [from, to] = points.slice(-2);
   const angle = Math.atan2(to[1] - from[1], to[0] - from[0]);
@@ -56,7 +55,6 @@ export function band(from, to, along) {
 
 const CHARACTER = 7.4; // units of one in a name
 
-// As much of a text as fits.
 export function cut(words, room, character = CHARACTER) {
   const most = Math.max(1, Math.floor(room / character));
   return words.length > most ? `${words.slice(0, Math.max(1, most - 1))}…` : words;
@@ -168,7 +166,6 @@ export const hasEmbeddings = (trace) => Boolean(trace.look ? trace.embedded : tr
 const ARRAYS = { share: "value", other: "mixed" }; // of vectors drawn under another name
 const WIDE = ["embedded", "normalised", "joined", "stream", "stream_after"];
 
-// The weighted sum of each head's own values.
 export const mixedByHeads = ({ heads, look }) => heads[look.attention].layers[look.layer - 1].heads.map((head) => decode(head.mixed));
 
 // Makes tiles; vectors of one length have their components in the same places. `flat` is for low tiles.

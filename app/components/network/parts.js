@@ -21,7 +21,7 @@ const HALF = 236; // units of the encoder's heading
 
 // True once a token's vector of a kind is there. Both readers start at once, each at its own end; an annotation appears
 // when both have reached its token. In the decoder, tokens still to come have nothing.
-export function isThere(trace, kind, i, { step }) {
+function isThere(trace, kind, i, { step }) {
   if (trace.look) return trace.look.attention !== "decoder" || i < step;
   const count = trace.sourceLength;
   const moves = step < 0 ? count + step + 1 : count;
@@ -29,7 +29,6 @@ export function isThere(trace, kind, i, { step }) {
   return { forwards: left, backwards: right, annotation: left && right }[kind] ?? true;
 }
 
-// A tile for each source token's vector of a kind; `place(i)` is its box.
 export function tilesOf(trace, kind, place, now, make) {
   const rows = rowsOf(trace, kind);
   return trace.source.tokens.map((_, i) => {
@@ -65,25 +64,21 @@ export function encoderView(trace, places, now, make) {
     down(i, places.backwards + low, places.annotation, { future: () => !isThere(trace, "annotation", i, now) }));
   const entered = embeddings(trace, places, now, make);
   const enters = entered.map((one, i) => down(i, one.bottom, places.forwards));
-  const node = drawing("g", {}, headingOf(places.names, "Encoder", ENCODER), fingerprints(places),
+  const node = drawing("g", {}, headingOf(places.names, "Encoder", ENCODER),
+    ...(places.decoder + 46 - places.names > HALF + FINGERPRINT.length * 5.2 // where there is room
+      ? [text(places.names + HALF, 13, FINGERPRINT, { class: "aside" })] : []),
     part("read ask weigh mix", ...namesOf(trace, places, now)),
     part("read", ...nodesOf(entered), ...enters, left.node, right.node, ...joins),
     part("read ask mix", ...nodesOf(tiles)));
   return { node, tiles, ends: [left.tiles.at(-1), right.tiles[0]] };
 }
 
-// What a tile is, beside the encoder's heading where there is room.
-const fingerprints = ({ names, decoder }) => (decoder + 46 - names > HALF + FINGERPRINT.length * 5.2
-  ? text(names + HALF, 13, FINGERPRINT, { class: "aside" }) : "");
-
-// A reader's states, each with a wire to the next.
 function chainOf(trace, places, kind, way, now, make) {
   const tiles = tilesOf(trace, kind, inRow(places, places[kind], places.tile.low), now, make);
   const hops = tiles.slice(1).map((one, i) => {
     const [from, to] = way > 0 ? [tiles[i].right, one.left] : [one.left, tiles[i].right];
-    const hop = wire([from, one.middle], [to, one.middle]);
     return drawing("g", { class: "hop", classes: { future: () => !isThere(trace, kind, way > 0 ? i + 1 : i, now) } },
-      hop);
+      wire([from, one.middle], [to, one.middle]));
   });
   return { node: drawing("g", {}, ...hops, ...nodesOf(tiles)), tiles };
 }
@@ -92,7 +87,6 @@ const KEYS_DO = {
   cross: ["Encoder", ENCODER], decoder: ["Decoder", "keeps a key and a value of every word so far"], encoder: ["Encoder", "has a key and a value of every word"],
 };
 
-// All components of the vectors that a head may look at.
 export function keysView(trace, places, now, make) {
   const { low, high } = places.tile;
   const keys = tilesOf(trace, "key", inRow(places, places.forwards, 2 * low + 5), now, make);
@@ -108,7 +102,6 @@ export function keysView(trace, places, now, make) {
 
 const BAR = { width: 12, height: 26 };
 
-// A token's score or weight, which opens its arithmetic.
 export function figureOf(trace, kind, i, now, [x, y], words, { inspect }, attributes = {}) {
   const { text: token } = trace.source.tokens[i];
   const opens = () => kind === "weight" || !trace.look || trace.mask.at(now.t, i);
@@ -203,7 +196,6 @@ export function mixingView(trace, places, now, make, act) {
   return { node, blend, ribbons };
 }
 
-// The context that these weights make, in coordinates or components.
 export const blended = (weights, rows) =>
   Array.from({ length: rows.width }, (_, k) => total(weights.map((weight, i) => weight * rows.at(i, k))));
 
@@ -219,15 +211,13 @@ export function writingView(trace, places, now, { at: { likely: { x, y } }, out 
   const rows = writtenRows(trace, { x, y }, now, act);
   const end = { x: x + ROOM.name - 20, y: y + rows.length * LINE };
   const labels = () => [trace.begin, ...trace.target.tokens.slice(0, now.held ? now.step - 1 : now.step),
-    ...(now.held ? [UNKNOWN] : [])];
-  const likely = part("write", ...out, ...rows);
+    ...(now.held ? [{ text: "…", kind: "word" }] : [])];
   return drawing("g", { classes: { absent: () => now.step < 0 } },
-    drawing("g", { classes: { absent: () => now.step < 1 } }, likely),
+    drawing("g", { classes: { absent: () => now.step < 1 } }, part("write", ...out, ...rows)),
     part("write read", drawing("g", { class: "written-row" },
       () => (now.step < 0 ? [] : writtenSoFar(trace, places, labels(), end)))));
 }
 
-// The likeliest tokens, one below the other from this place.
 export const writtenRows = (trace, { x, y }, now, act) =>
   Array.from({ length: Math.min(SHOWN, trace.top_probability.width) },
     (_, rank) => rowOf(trace, { x, y: y + rank * LINE, rank }, now, act));
@@ -268,8 +258,6 @@ export function candidates(trace, { step, held, answer }) {
     beyond: rank < 0 ? `rank >${labels.length}` : `rank ${rank + 1}`,
   }];
 }
-
-const UNKNOWN = { text: "…", kind: "word" };
 
 // The sentence up to this step, or its end if it is long, and a line to it from the tokens.
 function writtenSoFar(trace, places, labels, from) {

@@ -19,24 +19,24 @@ export function phaseBeside(phase, way) {
 // `weights` are the ones drawn; `number(text, quantity)` makes a number that can be opened. A row of the encoder counts as
 // a step, too, from 1.
 export function sayPhase(trace, phase, step, weights, number) {
-  if (step < 1) return trace.look ? sayBeforeQueries(trace) : step < 0 ? sayReading(trace, step) : sayStart(trace);
+  if (step < 1) return sayBefore(trace, step);
   const said = trace.look ? OF_HEAD : OF_STEP;
   return said[phase === WHOLE ? "mix" : phase](trace, step, weights, number);
 }
 
-const sayBeforeQueries = ({ look }) =>
-  [look.attention === "cross" ? "The source is read: its keys and values are ready. " : "", "The first query comes with the first token that is fed."];
-
-function sayReading(trace, step) {
+function sayBefore(trace, step) {
+  if (trace.look) {
+    return [trace.look.attention === "cross" ? "The source is read: its keys and values are ready. " : "",
+      "The first query comes with the first token that is fed."];
+  }
+  if (step === 0) {
+    const made = startsFromZeros(trace) ? ", which is all zeros." : ", made from both ends of what was read.";
+    return ["The whole sentence is read. The decoder is in its initial state ", vector("s", 0), made];
+  }
   const moves = trace.sourceLength + step + 1;
   const [forwards, backwards] = [source(trace, moves - 1), source(trace, trace.sourceLength - moves)];
   return ["Two readers go through the sentence: the one from the left has reached ", forwards, ", the one from the right ", backwards,
     trace.marks.annotations.size ? ". Some annotations were set by hand." : ". An annotation joins their states."];
-}
-
-function sayStart(trace) {
-  const made = startsFromZeros(trace) ? ", which is all zeros." : ", made from both ends of what was read.";
-  return ["The whole sentence is read. The decoder is in its initial state ", vector("s", 0), made];
 }
 
 const OF_STEP = {
@@ -95,7 +95,6 @@ const fed = (trace, step) => target(trace, fedAt(trace, step - 1));
 const vector = (letter, index) => element("span", { class: "whole" }, element("i", {}, letter), element("sub", {}, String(index)));
 const byGreatest = (values) => Array.from(values, (_, i) => i).sort((one, other) => values[other] - values[one]);
 
-// True if a person set this vector at the step.
 const byHand = (trace, step, kind) => trace.marks.vectors(step - 1).has(kind);
 
 // True if a person set the weights of this step, or holds them under the pointer.
@@ -115,7 +114,6 @@ function highest(trace, t, number) {
     ...(second === undefined ? [] : [", then ", source(trace, second), ", ", score(second)]), "."];
 }
 
-// The greatest weights by name, as many as matter.
 const listed = (trace, step, weights, number) => byGreatest(weights).filter((i, n) => !n || weights[i] >= LEAST).slice(0, 3)
   .flatMap((i, n) => [n ? ", " : "", source(trace, i), " ", number(percent(weights[i]), betweenOf(trace, "weight", step - 1, i))]);
 

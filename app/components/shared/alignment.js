@@ -32,7 +32,6 @@ export function tokenLabel(token) {
 export const which = (tokens, place, word = "") =>
   (tokens.indexOf(tokens[place]) === tokens.lastIndexOf(tokens[place]) ? "" : ` (${word}${place + 1})`);
 
-// The characters of each word as people read it.
 export const spansOf = (sentence) => Array.from({ length: spoken(sentence) }, (_, word) => {
   const own = sentence.characters.filter((_, token) => sentence.wordOf[token] === word);
   return { start: Math.min(...own.map(({ start }) => start)), stop: Math.max(...own.map(({ stop }) => stop)) };
@@ -77,7 +76,6 @@ export function byWords({ source, target, weights }, rows) {
   return { rowOf, weights: decode({ shape: [count, width], values }) };
 }
 
-// The column with the greatest weight in each row.
 export const heaviest = (weights) => Array.from({ length: weights.rows }, (_, i) => {
   const row = weights.values.subarray(i * weights.width, (i + 1) * weights.width);
   return row.reduce((best, weight, column) => (weight > row[best] ? column : best), 0);

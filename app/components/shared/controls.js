@@ -14,7 +14,6 @@ export function icon(name) {
   return drawing("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, drawing("path", { d: ICONS[name] }));
 }
 
-// The names of the places, where playing begins, and how long each place stays.
 const STEPS = {
   test: "control", slider: "slider", all: "Steps", each: "Step", play: "Play",
   ways: { prev: "Previous step", next: "Next step" },

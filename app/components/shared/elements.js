@@ -37,7 +37,6 @@ function made(node, attributes, children) {
   return node;
 }
 
-// Reads a value, and acts on it if it has changed.
 function ifChanged(read, act) {
   let last;
   return () => {
@@ -62,7 +61,6 @@ export function refresh(root) {
   for (const node of [root, ...root.querySelectorAll("*")]) live.get(node)?.forEach((read) => read());
 }
 
-// A button that acts on a click.
 export function button(attributes, act, ...children) {
   const node = element("button", { type: "button", ...attributes }, ...children);
   node.addEventListener("click", act);
@@ -116,7 +114,6 @@ export function tabStop(before, after) {
 
 export const sideways = () => ({ ArrowLeft: -1, ArrowRight: 1 });
 export const upAndDown = () => ({ ArrowUp: -1, ArrowDown: 1 });
-// Among cells in rows of `width`.
 export const inRowsOf = (width) => ({ ...sideways(), ArrowUp: -width, ArrowDown: width });
 
 // A box that keeps a place visible by scrolling itself, never the page, with `around` more on either side. Measured
@@ -133,7 +130,6 @@ export function scroller(box, { around = 0, moved = nothing } = {}) {
     moved();
   }, { passive: true });
 
-  // Shows on which sides the content continues.
   function sign() {
     [["more-above", "more-below"], ["more-left", "more-right"]].forEach(([before, beyond], i) => {
       const { scrolled, visible, length } = axes[i];

@@ -16,7 +16,6 @@ export function decode({ shape, data, values = new Float32Array(bytesFrom(data).
   };
 }
 
-// The bytes that were written in base64.
 export function bytesFrom(base64) {
   const bytesOf = /** @type {any} */ (Uint8Array);
   if (bytesOf.fromBase64) return bytesOf.fromBase64(base64);
@@ -55,7 +54,6 @@ export const CIVIDIS = [
   [176, 165, 114], [192, 178, 109], [209, 191, 102], [225, 204, 92], [243, 219, 79], [255, 233, 69],
 ];
 
-// The colour at a share of the way through equally distant stops.
 function between(stops, share) {
   const place = Math.min(1, Math.max(0, share)) * (stops.length - 1);
   const index = Math.min(stops.length - 2, Math.floor(place));

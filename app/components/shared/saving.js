@@ -17,7 +17,6 @@ export function save(blob, name) {
 
 export const asSvg = (text) => new Blob([text], { type: "image/svg+xml" });
 
-// An SVG as a canvas of that width.
 export async function rastered(svg, width) {
   const image = new Image();
   const address = URL.createObjectURL(asSvg(svg));
