@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, settings
 from streamlit import config
 from streamlit.components.v2.manifest_scanner import scan_component_manifests
 
-from benchmarks.server import serve
+from benchmarks.server import ROOT, serve
 from regard.app.models.result_cache import forget_all
 from regard.model import checkpoint
 from regard.model.checkpoint import Pretrained, load, save
@@ -25,7 +25,6 @@ from regard.model.translate import translate
 from regard.model.uploads import admission
 from tests.support.exported_page import SENTENCE, changed
 from tests.support.model_zips import files
-from tests.support.run_command import ROOT
 from tests.support.small_texts import PAIRS, TINY
 
 SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  # checks of several tests

@@ -90,17 +90,7 @@ def preference(model: AnyModel, own: AnyTrace, other: AnyTrace) -> Preference:
     step = parting_step(own, other)
     if step is None:
         return Preference(own, other, None, (), pieces)
-    return Preference(own, other, _parting(model, own, other, step), _beams(model, other), pieces)
-
-
-def parting_step(own: AnyTrace, other: AnyTrace) -> int | None:
-    """Return the first step with different tokens; None if one translation is a prefix of the other."""
-    pairs = zip(own.target_ids.tolist(), other.target_ids.tolist(), strict=False)
-    return next((step for step, (mine, given) in enumerate(pairs) if mine != given), None)
-
-
-def _parting(model: AnyModel, own: AnyTrace, other: AnyTrace, step: int) -> FirstDifference:
-    return FirstDifference(
+    parting = FirstDifference(
         step,
         own.target[step],
         other.target[step],
@@ -109,6 +99,13 @@ def _parting(model: AnyModel, own: AnyTrace, other: AnyTrace, step: int) -> Firs
         tuple(_tips(model, other, step)),
         search_attention(model, own, step, int(other.target_ids[step])),
     )
+    return Preference(own, other, parting, _beams(model, other), pieces)
+
+
+def parting_step(own: AnyTrace, other: AnyTrace) -> int | None:
+    """Return the first step with different tokens; None if one translation is a prefix of the other."""
+    pairs = zip(own.target_ids.tolist(), other.target_ids.tolist(), strict=False)
+    return next((step for step, (mine, given) in enumerate(pairs) if mine != given), None)
 
 
 def _tips(model: AnyModel, other: AnyTrace, step: int) -> Iterator[Tip]:

@@ -127,25 +127,20 @@ def _scored(scores: Mapping[str, Any]) -> dict[str, Any]:
     kinds = list(dict.fromkeys(kind for kept in counterfactuals.values() for kind in kept))
     words = next(iter(counterfactuals.values()), {})
     both = [kept for kept in counterfactuals.values() if {"function", "content"} <= kept.keys()]
+    overall, compared = scores_record.agreement(scores), []
+    for name in ("diagonal", "ibm1"):
+        if name in overall:
+            apart = round(overall[name]["aer"], 3) - round(overall["output"]["aer"], 3)  # as in the table
+            direction = "lower than" if apart > 0 else "higher than" if apart < 0 else "apart from"
+            compared.append(f"{abs(apart):.3f} {direction} that of {LINKED[name]}")
     return {
         "signatures": sorted({f"{name} `{one[name]['signature']}`" for one in measures for name in ("bleu", "chrf")}),
-        "compared": _compared(scores_record.agreement(scores)),
+        "compared": compared,
         "kinds": kinds,
         "word_kinds": [f"{kind} ({words[kind]['words']:,})" for kind in kinds],
         "both": len(both),
         "more": sum(kept["function"]["kept"] > kept["content"]["kept"] for kept in both),  # as Moradi et al. found
     }
-
-
-def _compared(overall: Mapping[str, Any]) -> list[str]:
-    """Compare the error rate of attention with those of two baselines, rounded as in the table."""
-    differences = []
-    for name in ("diagonal", "ibm1"):
-        if name in overall:
-            apart = round(overall[name]["aer"], 3) - round(overall["output"]["aer"], 3)
-            direction = "lower than" if apart > 0 else "higher than" if apart < 0 else "apart from"
-            differences.append(f"{abs(apart):.3f} {direction} that of {LINKED[name]}")
-    return differences
 
 
 def _trained(training: dict[str, Any], rows: Sequence[Mapping[str, str]]) -> dict[str, Any]:

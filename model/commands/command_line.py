@@ -1,7 +1,6 @@
 """Parts of a command line: the model to read, the folder for files about it, and lines of text, one out for each in."""
 
 import argparse
-import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,10 +11,6 @@ from tqdm import tqdm
 from regard.model.checkpoint import DEFAULT, PACKAGED, named_folder, shipped
 from regard.model.files import check_writable
 from regard.model.input_error import InputError
-
-TRACES = 8  # traced together: all their numbers are in memory at once
-
-_BREAKS = re.compile("[\x85\u2028\u2029]")  # line breaks that JSON leaves unescaped
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -94,7 +89,3 @@ def put(line: str) -> None:
 def tell(message: str) -> None:
     """Write one line to standard error, above any progress bar."""
     tqdm.write(message, file=sys.stderr)
-
-
-def one_line(json: str) -> str:
-    return _BREAKS.sub(lambda match: f"\\u{ord(match[0]):04x}", json)

@@ -121,19 +121,6 @@ def add_text(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    _check(arguments)
-    tasks = [folder for folder in arguments.model if practised(folder)]
-    if tasks and arguments.sample is not None:
-        raise InputError(f"{tasks[0].name} learned numbers and is always measured whole; leave out --sample")
-    for folder in tasks:
-        place = _place(folder, arguments)
-        report(folder, measure_again(folder), place)
-    if others := [folder for folder in arguments.model if folder not in tasks]:
-        _translators(others, arguments)
-
-
-def _check(arguments: argparse.Namespace) -> None:
-    """Check the options. Raises InputError."""
     if not 2 <= arguments.beam <= WIDEST:
         raise InputError(
             f"--beam is {arguments.beam}; it must be from 2 to {WIDEST}, greedy decoding is always measured"
@@ -142,6 +129,13 @@ def _check(arguments: argparse.Namespace) -> None:
         raise InputError(f"--sample is {arguments.sample}; it must be at least 1")
     if arguments.only == SPEED and not arguments.table:
         raise InputError("the speed is that of translating the held-out test; give --table")
+    tasks = [folder for folder in arguments.model if practised(folder)]
+    if tasks and arguments.sample is not None:
+        raise InputError(f"{tasks[0].name} learned numbers and is always measured whole; leave out --sample")
+    for folder in tasks:
+        report(folder, measure_again(folder), _place(folder, arguments))
+    if others := [folder for folder in arguments.model if folder not in tasks]:
+        _translators(others, arguments)
 
 
 def _translators(folders: list[Path], arguments: argparse.Namespace) -> None:
@@ -184,21 +178,17 @@ def _place(folder: Path, arguments: argparse.Namespace) -> Path | None:
 
 
 def report(folder: Path, scores: dict[str, Any], place: Path | None) -> None:
-    """Print the main results, and write all results to the place if there is one."""
+    """Print the main results, and write all results to the place if there is one. Earlier ones of the same weights are
+    kept there; those of a task are always measured whole."""
     put(summary(folder.resolve().name, scores) + "\n")
     if place:
         earlier = read_scores(place) if (place / SCORES_FILE).exists() else {}
-        write_record(_with_earlier(scores, earlier), place / SCORES_FILE)
+        if "task" not in scores and earlier.get("model", {}).get("fingerprint") == scores["model"]["fingerprint"]:
+            how = {**earlier.get("how", {}), **scores["how"]}
+            scores = {**earlier, **scores, "how": how, "tests": {**earlier["tests"], **scores["tests"]}}
+        write_record(scores, place / SCORES_FILE)
         write_card(folder, place)
         tell(f"{place / SCORES_FILE} and the model card are written")
-
-
-def _with_earlier(scores: dict[str, Any], earlier: dict[str, Any]) -> dict[str, Any]:
-    """Merge the new scores with earlier ones of the same weights; those of a task are always measured whole."""
-    if "task" in scores or earlier.get("model", {}).get("fingerprint") != scores["model"]["fingerprint"]:
-        return scores
-    how = {**earlier.get("how", {}), **scores["how"]}
-    return {**earlier, **scores, "how": how, "tests": {**earlier["tests"], **scores["tests"]}}
 
 
 def read_tests(arguments: argparse.Namespace) -> dict[str, TestSet]:
@@ -264,7 +254,9 @@ def measure(model: AnyModel, tests: dict[str, TestSet], gold: Gold, width: int, 
     if HELD_OUT in tests and model.network.heads():
         scores["without_head"] = _without_heads(model, some(pairs[HELD_OUT], min(ABLATED, most or ABLATED)))
     if HELD_OUT in tests:
-        scores["attention"] = _attention(model, _sources(pairs[HELD_OUT]), most)
+        sources = some(_sources(pairs[HELD_OUT]), min(WORTH, most or WORTH))
+        results = list(bar(faithfulness(model, sources), "what attention is worth", len(sources)))
+        scores["attention"] = {"test": HELD_OUT, **faithfulness_scores(results, WORTH_EXAMPLES)}
         scores["speed"] = speed_scores(model, tests[HELD_OUT], most)
     if gold.stories:
         scores["alignments"] = _alignments(model, gold, most)
@@ -311,18 +303,15 @@ def readable(model: AnyModel, pairs: Sequence[AnyPair], files: Sequence[Path]) -
         if lengths[longest] <= LINE_TOKENS:
             kept.append(pair)
         else:
+            place = next(
+                f"{path}, line {number}"
+                for path in files
+                for number, line in enumerate(read_lines(path), start=1)
+                if normalise(longest) in normalise(line)
+            )
             message = f"{lengths[longest]} tokens are too many for {model.name}, which is given at most {LINE_TOKENS}"
-            tell(f"{_line_of(longest, files)}: {message}; the pair is left out")
+            tell(f"{place}: {message}; the pair is left out")
     return kept
-
-
-def _line_of(text: str, files: Sequence[Path]) -> str:
-    """Return the file and line that a text is from."""
-    for path in files:
-        for number, line in enumerate(read_lines(path), start=1):
-            if normalise(text) in normalise(line):
-                return f"{path}, line {number}"
-    raise InputError(f"{text!r} stands in none of {', '.join(map(str, files))}")
 
 
 def origin(test: TestSet, pairs: Sequence[Pair]) -> dict[str, Any]:
@@ -334,7 +323,7 @@ def translations(
 ) -> tuple[dict[str, Any], dict[str, dict[str, str]]]:
     """Return the quality of each search's translations, and the translations by search and source sentence."""
     given = list(bar(forced(model, pairs), f"{name}, references", len(pairs)))
-    distinct = list(dict.fromkeys(pair.source for pair in pairs))
+    distinct = _sources(pairs)
     searches, written = {}, {}
     for search, width in widths.items():
         began = time.perf_counter()
@@ -379,7 +368,7 @@ def _test(model: AnyModel, name: str, pairs: Sequence[Pair], width: int) -> dict
 def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str, str]]) -> dict[str, Any]:
     """Return translation quality by beam width on some of the pairs; known translations are reused."""
     chosen = some(pairs, WIDTH_PAIRS)
-    sources = list(dict.fromkeys(pair.source for pair in chosen))
+    sources = _sources(chosen)
     searches = {width: known.get(width) or written_by(model, sources, width, f"beam of {width}") for width in WIDTHS}
     rows = []
     for width, lines in searches.items():
@@ -390,13 +379,6 @@ def _by_width(model: AnyModel, pairs: Sequence[Pair], known: dict[int, dict[str,
         for source in some(sources, WIDTH_EXAMPLES)
     ]
     return {"pairs": len(chosen), "sources": len(sources), "widths": rows, "examples": examples}
-
-
-def _attention(model: AnyModel, sources: Sequence[str], most: int | None) -> dict[str, Any]:
-    """Return the faithfulness of attention on some of the sentences."""
-    chosen = some(sources, min(WORTH, most or WORTH))
-    results = list(bar(faithfulness(model, chosen), "what attention is worth", len(chosen)))
-    return {"test": HELD_OUT, **faithfulness_scores(results, WORTH_EXAMPLES)}
 
 
 def speed_scores(model: AnyModel, test: TestSet, most: int | None) -> dict[str, Any]:

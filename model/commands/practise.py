@@ -60,7 +60,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> None:
-    setup = _setup(arguments)
+    given = {field.name: getattr(arguments, field.name) for field in fields(Setup)}
+    chosen = {name: value for name, value in given.items() if value is not None}
+    setup = Setup(**chosen)
+    for name in chosen:
+        if name != "network" and name not in setup.options():
+            raise InputError(f"--{name} is given, which a {setup.network} network does not have")
     admit(arguments.out)
     keep_freed_memory()
     kept = run_beside(arguments.out)
@@ -74,32 +79,11 @@ def run(arguments: argparse.Namespace) -> None:
         raise
 
 
-def _setup(arguments: argparse.Namespace) -> Setup:
-    """Return the setup. Raises InputError for an option of another network, and for an impossible value."""
-    options = {field.name: getattr(arguments, field.name) for field in fields(Setup)}
-    chosen = {name: value for name, value in options.items() if value is not None}
-    setup = Setup(**chosen)
-    for name in chosen:
-        if name != "network" and name not in setup.options():
-            raise InputError(f"--{name} is given, which a {setup.network} network does not have")
-    return setup
-
-
 def _trained(practice: Practice, kept: Path, arguments: argparse.Namespace) -> None:
     """Resume or start the run and train it into a model folder."""
     if kept.exists():
         practice.restore(kept)
         tell(f"continuing from {kept}, after update {practice.update:,}")
-    _practise(practice, kept)
-    finished = kept.parent / arguments.out.name
-    shutil.rmtree(finished, ignore_errors=True)
-    practice.finish(finished, arguments.out, arguments.sweep)
-    take_place(finished, arguments.out)
-    tell(f"{practice.finished}: {arguments.out} is now a model")
-
-
-def _practise(practice: Practice, kept: Path) -> None:
-    """Make the remaining updates."""
     with updates_bar(practice.setup.updates, practice.update) as bar:
         for progress in practice.run():
             bar.update()
@@ -107,3 +91,8 @@ def _practise(practice: Practice, kept: Path) -> None:
             bar.set_postfix_str(f"loss {progress.loss:.3f}, exact {exact:.1%}", refresh=False)
             if progress.update % SAVED == 0 or progress.finished:
                 practice.save(kept)
+    finished = kept.parent / arguments.out.name
+    shutil.rmtree(finished, ignore_errors=True)
+    practice.finish(finished, arguments.out, arguments.sweep)
+    take_place(finished, arguments.out)
+    tell(f"{practice.finished}: {arguments.out} is now a model")

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
@@ -197,8 +197,9 @@ def _digest(items: Sequence[Pair] | Sequence[str]) -> str:
 def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace, Crew], Text] = read_text) -> None:
     """Train on the text that `read` returns."""
     kept = arguments.run or run_beside(arguments.out)
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)  # a request to end is like Ctrl+C
     try:
-        with _terminable(), joined() as crew:
+        with joined() as crew:
             try:
                 _run(arguments, kept, crew, read)
             except KeyboardInterrupt:
@@ -211,6 +212,8 @@ def run(arguments: argparse.Namespace, read: Callable[[argparse.Namespace, Crew]
     except DesertedError as error:
         print(f"regard train: {error}; {how_to_continue(kept)}", file=sys.stderr, flush=True)
         os._exit(1)  # what is left of PyTorch's exchange would wait half an hour for the lost process
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _run(
@@ -254,16 +257,6 @@ def _what_next(run: TrainingRun, text: Text, arguments: argparse.Namespace, kept
     command = shlex.join([*_launcher(text, training), "train", *given(options, whole=True), "--run", str(kept)])
     falling = f"the validation loss was still falling, from {losses[0]:.3f} to {losses[1]:.3f}"
     return f"{falling}; to go on with twice the updates: {command}"
-
-
-@contextmanager
-def _terminable() -> Iterator[None]:
-    """Treat a request to end (SIGTERM) like Ctrl+C."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)
 
 
 def _same_everywhere(text: Text, crew: Crew) -> None:
@@ -346,22 +339,30 @@ def history_row(run: TrainingRun, rate: float) -> dict[str, int | float]:
 
 
 def finish(run: TrainingRun, tokenizer: Tokenizer, text: Text, arguments: argparse.Namespace) -> None:
-    """Write the model with its records, measure it, and move it all into place."""
-    averaged = _averaged(run, tokenizer, arguments)
-    _complete_history(run, renew=bool(averaged))
-    with _appearing(arguments.out) as folder:
-        save(run.training.network, tokenizer, folder)
-        write_history(run.history, folder / HISTORY)
-        snapshots, earlier = run.snapshots, arguments.earlier
-        if earlier and (earlier / SNAPSHOTS).exists() and (before := Snapshots.load(earlier / SNAPSHOTS)):
-            snapshots = snapshots.after(before) if snapshots.pairs == before.pairs else snapshots
-        snapshots.save(folder / SNAPSHOTS)
-        write_record(_record(arguments, text, run.training) | averaged, folder / TRAINING)
-        measure_folder(folder, evenly([pair.source for pair in text.parts.train]))
-        write_record(
-            measure_quickly(load_any(folder), TestSet(list(text.paths), text.parts.test)), folder / SCORES_FILE
-        )
-        write_card(folder)
+    """Write the model with its records into a hidden folder, measure it, and move it all into place."""
+    training, record = run.training, _record(arguments, text, run.training)
+    if arguments.average:
+        record["averaged"] = average(training.network, arguments.average)
+        last = look(training.network, tokenizer, run.snapshots.pairs, training.update)
+        kept = tuple(moment for moment in run.snapshots.moments if moment.update < training.update)
+        run.snapshots = replace(run.snapshots, moments=(*kept, last))
+    _complete_history(run, renew=bool(arguments.average))
+    hidden = arguments.out.absolute().with_name(f".{arguments.out.absolute().name}.partial")
+    shutil.rmtree(hidden, ignore_errors=True)
+    folder = hidden / arguments.out.absolute().name
+    folder.mkdir(parents=True)
+    save(training.network, tokenizer, folder)
+    write_history(run.history, folder / HISTORY)
+    snapshots, earlier = run.snapshots, arguments.earlier
+    if earlier and (earlier / SNAPSHOTS).exists() and (before := Snapshots.load(earlier / SNAPSHOTS)):
+        snapshots = snapshots.after(before) if snapshots.pairs == before.pairs else snapshots
+    snapshots.save(folder / SNAPSHOTS)
+    write_record(record, folder / TRAINING)
+    measure_folder(folder, evenly([pair.source for pair in text.parts.train]))
+    write_record(measure_quickly(load_any(folder), TestSet(list(text.paths), text.parts.test)), folder / SCORES_FILE)
+    write_card(folder)
+    take_place(folder, arguments.out)
+    hidden.rmdir()
 
 
 def _complete_history(run: TrainingRun, *, renew: bool) -> None:
@@ -375,29 +376,6 @@ def _complete_history(run: TrainingRun, *, renew: bool) -> None:
     rows.append(history_row(run, replace(training.options, updates=training.planned).rate_at(training.update)))
 
 
-def _averaged(run: TrainingRun, tokenizer: Tokenizer, arguments: argparse.Namespace) -> dict[str, Any]:
-    """Replace the last parameters by the requested mean; return its entry in `training.json`."""
-    if not arguments.average:
-        return {}
-    averaged = average(run.training.network, arguments.average)
-    last = look(run.training.network, tokenizer, run.snapshots.pairs, run.training.update)
-    kept = tuple(moment for moment in run.snapshots.moments if moment.update < run.training.update)
-    run.snapshots = replace(run.snapshots, moments=(*kept, last))
-    return {"averaged": asdict(averaged)}
-
-
-@contextmanager
-def _appearing(out: Path) -> Iterator[Path]:
-    """Yield a hidden folder of the same name, which replaces `out` once all is written."""
-    hidden = out.absolute().with_name(f".{out.absolute().name}.partial")
-    shutil.rmtree(hidden, ignore_errors=True)
-    folder = hidden / out.absolute().name
-    folder.mkdir(parents=True)
-    yield folder
-    take_place(folder, out)
-    hidden.rmdir()
-
-
 def _launcher(text: Text, training: Training) -> list[str]:
     """Return the beginning of the command that trains with such a text in as many processes."""
     if (size := training.crew.size) > 1:
@@ -407,13 +385,14 @@ def _launcher(text: Text, training: Training) -> list[str]:
 
 def _record(arguments: argparse.Namespace, text: Text, training: Training) -> dict[str, Any]:
     """Return `training.json`: text, options and software of the training, without this machine's folders."""
-    parts = text.parts
+    parts, lengths = text.parts, training.train.lengths[:, 0] - 1  # without `</s>`
+    shares = {"median": 50, "99th percentile": 99, "longest": 100}
     pairs = {"for training": len(parts.train), "for validation": len(parts.validation), "held out": len(parts.test)}
     return {
         "format": FORMAT,
         "command": shlex.join([*_launcher(text, training), "train", *given(vars(arguments))]),
         "files": [asdict(file) for file in text.files],
-        "source_tokens": _lengths(training.train),
+        "source_tokens": {name: int(np.percentile(lengths, share, method="higher")) for name, share in shares.items()},
         "pairs": {**pairs, "left out as too long": training.train.left_out + training.validation.left_out},
         "skipped_lines": text.skipped,
         "epoch": text.origins(),
@@ -436,10 +415,3 @@ def began_with(earlier: Path | None) -> dict[str, Any] | None:
     updates = int(rows[-1]["update"]) + ((before or {}).get("updates") or 0) if rows else None
     name = earlier.absolute().name
     return {"name": name, "fingerprint": fingerprint(earlier), "updates": updates, "began_with": before}
-
-
-def _lengths(corpus: Corpus) -> dict[str, int]:
-    """Return the lengths of the training's source sentences, in tokens without `</s>`."""
-    percentiles = {"median": 50, "99th percentile": 99, "longest": 100}
-    lengths = corpus.lengths[:, 0] - 1
-    return {name: int(np.percentile(lengths, share, method="higher")) for name, share in percentiles.items()}

@@ -129,10 +129,10 @@ def languages(arguments: argparse.Namespace) -> tuple[tuple[str, str], str]:
         raise InputError(f"{odd[0]!r} is given as a language; accepted are short names such as en, de or plain")
     if arguments.languages:
         return (arguments.languages[0], arguments.languages[1]), "as asked"
-    named = {_languages_of(path) for path in arguments.table}
-    named |= {
-        (_language_of(one), _language_of(two)) for one, two in zip(arguments.source, arguments.target, strict=True)
-    }
+    both = [_BOTH.fullmatch(path.name.lower()) for path in arguments.table]
+    named = {(match[1], match[2]) if match else ("", "") for match in both}
+    twos = zip(arguments.source, arguments.target, strict=True)
+    named |= {(_language_of(source), _language_of(target)) for source, target in twos}
     if len(named) == 1 and all(next(iter(named))):
         return named.pop(), "from the file names"
     return USUAL_LANGUAGES, "by default, because the file names do not say and --languages is not given"
@@ -221,8 +221,3 @@ def _language_of(path: Path) -> str:
     """Return the language in the name of a file with one language, or ""."""
     ending = _ENDING.fullmatch(path.name.lower().removesuffix(".gz"))
     return ending[1] if ending else ""
-
-
-def _languages_of(path: Path) -> tuple[str, str]:
-    name = _BOTH.fullmatch(path.name.lower())
-    return (name[1], name[2]) if name else ("", "")

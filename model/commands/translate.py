@@ -1,6 +1,7 @@
 """`translate`: sentences in, exactly one line out for each."""
 
 import argparse
+import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from regard.model.archive import to_json, to_json_afterwards
 from regard.model.changes import what_if
 from regard.model.changes.intervention import EXAMPLE, HEADS_EXAMPLE, UNTOUCHED, Intervention
 from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained, device_of
-from regard.model.commands.command_line import TRACES, add_device, add_model, input_lines, one_line, put, tell
+from regard.model.commands.command_line import add_device, add_model, input_lines, put, tell
 from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import WIDEST, BeamSettings
 from regard.model.files import write_file
@@ -27,6 +28,8 @@ from regard.model.word_alignment.posterior import posterior
 from regard.model.words import normalise, visible_note
 
 CHUNK = 1024  # lines translated before the first of them is printed
+TRACES = 8  # traced together: all their numbers are in memory at once
+BREAKS = re.compile("[\x85\u2028\u2029]")  # line breaks that JSON leaves unescaped
 Sentences = Mapping[int, str]  # by number, from 1
 
 
@@ -149,13 +152,12 @@ def _traces(
         traces = iter(_made(model, filled, width, changes))
         for _, sentence in group:
             trace = next(traces) if sentence else of_nothing(model)
-            yield one_line(_afterwards(model, trace) if reading == AFTER else to_json(trace))
-
-
-def _afterwards(model: AnyModel, trace: AnyTrace) -> str:
-    """Return the trace as JSON with the posterior, once the words are known."""
-    model, trace = _of_one_attention(model, trace)
-    return to_json_afterwards(trace, posterior(model, trace))
+            if reading == AFTER:
+                attending, trace = _of_one_attention(model, trace)
+                json = to_json_afterwards(trace, posterior(attending, trace))
+            else:
+                json = to_json(trace)
+            yield BREAKS.sub(lambda match: f"\\u{ord(match[0]):04x}", json)
 
 
 def _of_one_attention(model: AnyModel, trace: AnyTrace) -> tuple[Pretrained, Trace]:

@@ -65,7 +65,12 @@ def restore_run(run: TrainingRun, path: Path) -> None:
     content = run.training.crew.first(path.read_bytes)
     try:
         tensors, notes = load(content), _notes(content)
-        _same_text(notes["text"], run.text)
+        texts = notes["text"], run.text
+        if differing := [name for name in texts[0] | texts[1] if texts[0].get(name) != texts[1].get(name)]:
+            raise InputError(
+                f"the text has changed since the run was saved ({'; '.join(differing)}); train on the same text, or "
+                "begin anew with another --out"
+            )
         pairs = tuple(Pair(*sides) for sides in notes["pairs"])
         if pairs != run.snapshots.pairs:
             raise InputError("the saved run watched other sentence pairs")
@@ -102,27 +107,10 @@ def _notes(content: bytes) -> dict[str, Any]:
     return {name: json.loads(text) for name, text in metadata.items()}
 
 
-def _same_text(there: dict[str, str], here: dict[str, str]) -> None:
-    if there == here:
-        return
-    differing = [name for name in {**there, **here} if there.get(name) != here.get(name)]
-    raise InputError(
-        f"the text has changed since the run was saved ({'; '.join(differing)}); train on the same text, or "
-        "begin anew with another --out"
-    )
-
-
-@dataclass(frozen=True)
-class Averaged:
-    """The parts of a mean: the update of each save, and the fingerprint of each model by its folder's name."""
-
-    updates: list[int]
-    models: dict[str, str]
-
-
-def average(network: AnyNetwork, paths: Sequence[Path]) -> Averaged:
-    """Give the network the mean parameters of saved runs and of model folders, each counted once. Raises InputError
-    naming a file that is not a save or model of this network, or an update that is given twice."""
+def average(network: AnyNetwork, paths: Sequence[Path]) -> dict[str, Any]:
+    """Give the network the mean parameters of saved runs and of model folders, each counted once. Return the update of
+    each save, and the fingerprint of each model by its folder's name. Raises InputError naming a file that is not a
+    save or model of this network, or an update that is given twice."""
     sums = {name: torch.zeros_like(value, dtype=torch.float64) for name, value in network.state_dict().items()}
     updates, models = [], {}
     for path in paths:
@@ -140,7 +128,7 @@ def average(network: AnyNetwork, paths: Sequence[Path]) -> Averaged:
     if len(set(updates)) + len(models) < len(paths):
         raise InputError(f"of {len(paths)} saves and models some are the same; each must be given once")
     network.load_state_dict({name: (total / len(paths)).to(torch.float32) for name, total in sums.items()})
-    return Averaged(sorted(updates), models)
+    return {"updates": sorted(updates), "models": models}
 
 
 def warm_start(network: AnyNetwork, earlier: AnyModel) -> None:

@@ -56,7 +56,7 @@ class Snapshots:
     def packed(self) -> bytes:
         """Return the file's bytes."""
         pairs, content = range(len(self.pairs)), BytesIO()
-        arrays = {f"weights_{index}": self.over_time(index) for index in pairs}
+        arrays = {f"weights_{index}": np.stack([moment.weights[index] for moment in self.moments]) for index in pairs}
         if self.headed:
             arrays |= {f"heads_{index}": np.stack([moment.heads[index] for moment in self.moments]) for index in pairs}
         arrays |= {
@@ -88,7 +88,12 @@ class Snapshots:
         try:
             with np.load(BytesIO(content), allow_pickle=False) as file:
                 arrays = {name: file[name] for name in file.files}
-            _check(arrays)
+            with jaxtyped("context"):  # so that all have P pairs at M moments
+                for name, array in arrays.items():
+                    expected: Any = _TYPES.get(name, _HEADS if name.startswith("heads_") else _WEIGHTS)
+                    if not isinstance(array, expected) or (array.dtype.kind == "U") != (name in _TEXT):
+                        wrong = f"an array of {array.dtype} and shape {array.shape}, which does not fit"
+                        raise InputError(f"{name} is {wrong}")
             return _build(arrays)
         except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
             raise InputError(f"no snapshots of a training run ({error})") from error
@@ -113,10 +118,6 @@ class Snapshots:
         """Return the snapshots of these pairs from what `stored` returned."""
         kept = tensors.get(SNAPSHOTS)
         return replace(self, moments=() if kept is None else Snapshots.read(kept.numpy().tobytes()).moments)
-
-    def over_time(self, index: int) -> Float[ndarray, "M T S"]:
-        """Return the weights on one pair at all moments."""
-        return np.stack([moment.weights[index] for moment in self.moments])
 
     @property
     def headed(self) -> bool:
@@ -160,15 +161,6 @@ _TYPES: dict[str, Any] = {
 _WEIGHTS: Any = Float[ndarray, "M _ _"]  # on one pair
 _HEADS: Any = Float[ndarray, "M L N _ _"]
 _TEXT = ("sources", "targets", "translations")
-
-
-def _check(arrays: dict[str, ndarray]) -> None:
-    """Check that there are P pairs at M moments, and text where text is expected."""
-    with jaxtyped("context"):
-        for name, array in arrays.items():
-            expected: Any = _TYPES.get(name, _HEADS if name.startswith("heads_") else _WEIGHTS)
-            if not isinstance(array, expected) or (array.dtype.kind == "U") != (name in _TEXT):
-                raise InputError(f"{name} is an array of {array.dtype} and shape {array.shape}, which does not fit")
 
 
 def _build(arrays: dict[str, ndarray]) -> Snapshots:

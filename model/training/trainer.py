@@ -158,7 +158,10 @@ class Training:
     def state(self) -> tuple[dict[str, Tensor], dict[str, Any]]:
         """Return everything needed to resume: tensors by name, and plain values."""
         tensors = learned(self.network, self.adam)
-        for rank, random in enumerate(self.crew.gather(self._random())):
+        own = {"cpu": torch.get_rng_state()}
+        if self.device.type == "cuda":
+            own["cuda"] = torch.cuda.get_rng_state(self.device)
+        for rank, random in enumerate(self.crew.gather(own)):
             tensors |= {f"random.{rank}.{name}": value for name, value in random.items()}
         counters = {name: getattr(self, name) for name in _COUNTERS}
         return tensors, counters | {"options": self._choices()}
@@ -186,11 +189,6 @@ class Training:
     def epoch_seed(self) -> int:
         """Return the seed for the order of this epoch's batches."""
         return self.options.seed * 1_000_003 + self.epoch
-
-    def _random(self) -> dict[str, Tensor]:
-        """Return this process's random states, by device."""
-        states = {"cpu": torch.get_rng_state()}
-        return states | ({"cuda": torch.cuda.get_rng_state(self.device)} if self.device.type == "cuda" else {})
 
     def _choices(self) -> dict[str, object]:
         """Return the options of the run and its network, as they read back from JSON."""

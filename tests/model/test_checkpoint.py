@@ -12,9 +12,9 @@ import torch
 from safetensors.torch import load_file, save_file
 from torch import Tensor
 
+from benchmarks.server import ROOT
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained, load, save
 from regard.model.seq2seq import Seq2Seq
-from tests.support.run_command import ROOT
 
 
 @pytest.fixture

@@ -11,10 +11,11 @@ import pytest
 from safetensors.numpy import load, save
 
 import regard
+from benchmarks.server import ROOT
 from regard.model.checkpoint import Pretrained
 from regard.model.files import alone, in_order, write_file
 from regard.model.trace import Trace
-from tests.support.run_command import ROOT, call
+from tests.support.run_command import call
 
 HOLDS = """
 import sys

@@ -7,7 +7,7 @@ import multiprocessing
 import os
 import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -25,11 +25,11 @@ FORKS.set_forkserver_preload(
 
 
 class Forked:
-    """A command that runs; `environment` comes on top of what is set here."""
+    """A command that runs."""
 
-    def __init__(self, *arguments: str, environment: Mapping[str, str] | None = None) -> None:
+    def __init__(self, *arguments: str) -> None:
         self._told = tempfile.NamedTemporaryFile("r", encoding="utf-8")  # noqa: SIM115
-        self._process = FORKS.Process(target=_call, args=(arguments, dict(environment or {}), self._told.name))
+        self._process = FORKS.Process(target=_call, args=(arguments, self._told.name))
         settings: dict[str, str] = multiprocessing.current_process()._config  # type: ignore[attr-defined]
         if not Path(settings.get("tempdir", os.curdir)).is_dir():  # a scheduler of an earlier test removed its folder
             del settings["tempdir"]
@@ -60,11 +60,10 @@ def _no_main_module() -> Iterator[None]:
     sys.modules["__main__"] = own
 
 
-def _call(arguments: tuple[str, ...], environment: dict[str, str], told: str) -> None:
+def _call(arguments: tuple[str, ...], told: str) -> None:
     for name, stream in ((os.devnull, sys.stdout), (told, sys.stderr)):
         with Path(name).open("w", encoding="utf-8") as file:
             os.dup2(file.fileno(), stream.fileno())
-    os.environ.update(environment)
     tqdm.set_lock(RLock())  # its own one is for several processes, and is left behind by one that is killed
     sys.argv = ["regard", *arguments]
     sys.exit(main())

@@ -1,23 +1,12 @@
-"""Calling `regard` from a test, in a process of its own or in this one."""
+"""Calling `regard` from a test, in this process."""
 
 import io
-import os
-import subprocess
 import sys
 from collections.abc import Callable
 
 import pytest
 
-from benchmarks.server import ROOT
 from regard.__main__ import main
-
-
-def process(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-m", "regard", *arguments]
-    environment = {**os.environ, "OMP_NUM_THREADS": "1"}
-    return subprocess.run(
-        command, input=stdin, capture_output=True, cwd=ROOT, env=environment, timeout=120, check=False
-    )
 
 
 def call(*arguments: str, stdin: bytes = b"", program: Callable[[], int] = main) -> tuple[int, bytes, str]:

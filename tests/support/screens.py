@@ -9,7 +9,7 @@ from typing import Any, cast
 from streamlit.testing.v1 import AppTest
 from streamlit.util import calc_hash
 
-from tests.support.run_command import ROOT
+from benchmarks.server import ROOT
 
 FRAME = ROOT / "app" / "frame.py"
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 
+from benchmarks.server import ROOT
 from regard.model.changes.intervention import Intervention
 from tests.support.interventions import VALUES, head_edits
-from tests.support.run_command import ROOT
 from tests.support.soon import soon
 
 VOCABULARY = range(2, 50)

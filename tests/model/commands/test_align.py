@@ -6,12 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.server import ROOT
 from regard.__main__ import COMMANDS
 from regard.model.checkpoint import Pretrained, shipped
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import force, translate
 from regard.model.word_alignment.detokenize import between, join, links
-from tests.support.run_command import ROOT, call
+from tests.support.run_command import call
 
 
 @pytest.fixture

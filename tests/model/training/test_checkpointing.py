@@ -16,11 +16,12 @@ from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
 from regard.model.input_error import InputError
 from regard.model.seq2seq import Seq2Seq
-from regard.model.training.checkpointing import Averaged, TrainingRun, average, restore_run, save_run, warm_start
+from regard.model.training.checkpointing import TrainingRun, average, restore_run, save_run, warm_start
 from regard.model.training.snapshots import Snapshots, look, moments
-from tests.support import digit_training, torchrun
+from tests.support import digit_training
 from tests.support.forked_commands import Forked
 from tests.support.run_command import call
+from tests.support.small_training import PATIENCE, SMALL, rows, write_table
 
 UPDATES = 100  # more than are made until the first one that is saved is seen
 RUN = f"--updates {UPDATES} --save-every 4 --validate-every {UPDATES // 4} --warmup 5 --rate 0.01"
@@ -65,13 +66,12 @@ def test_a_run_of_other_text_is_refused_by_what_differs_and_changes_nothing(run:
 
 
 def start(table: Path, out: Path) -> Forked:
-    (process,) = torchrun.start(1, table, out, *RUN.split())
-    return process
+    return Forked("train", "--table", str(table), "--out", str(out), *SMALL.split(), *RUN.split())
 
 
 def kill(process: Forked) -> None:
     process.kill()
-    assert torchrun.ends([process])[0][0] == -signal.SIGKILL
+    assert process.end(PATIENCE)[0] == -signal.SIGKILL
 
 
 def saved(path: Path) -> dict[str, int]:
@@ -97,13 +97,14 @@ def kill_while_saving(process: Forked, state: Path) -> None:
 
 def wait_until(happened: Callable[[], bool], process: Forked) -> None:
     while not happened():
-        assert process.poll() is None, torchrun.ends([process])
+        assert process.poll() is None, process.end(PATIENCE)
         time.sleep(0.002)
 
 
 def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed(tmp_path: Path) -> None:
-    table, out, state = (torchrun.table(tmp_path), tmp_path / "killed", tmp_path / "killed.run" / "state.safetensors")
-    unbroken = ("--table", str(table), "--out", str(tmp_path / "unbroken"), *torchrun.SMALL.split(), *RUN.split())
+    table, out = write_table(tmp_path), tmp_path / "killed"
+    state = tmp_path / "killed.run" / "state.safetensors"
+    unbroken = ("--table", str(table), "--out", str(tmp_path / "unbroken"), *SMALL.split(), *RUN.split())
     assert call("train", *unbroken)[0] == 0
     kill_while_saving(start(table, out), state)
     first = saved(state)
@@ -116,7 +117,7 @@ def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed
     wait_until((tmp_path / ".killed.partial").exists, finishing)  # all updates made, the model is written
     kill(finishing)
     assert not out.exists()
-    ((status, told),) = torchrun.ends([start(table, out)])
+    status, told = start(table, out).end(PATIENCE)
     assert status == 0, told
     assert f"continuing from {state}, after update {UPDATES}" in told
     assert sorted(path.name for path in tmp_path.iterdir()) == [
@@ -126,8 +127,8 @@ def test_a_process_killed_here_and_there_ends_with_the_bytes_of_one_never_killed
         assert (tmp_path / "unbroken" / name).read_bytes() == (out / name).read_bytes()
     seen = Snapshots.load(out / "snapshots.npz")
     assert [moment.update for moment in seen.moments] == sorted(moments(UPDATES))
-    assert torchrun.rows(out) == torchrun.rows(tmp_path / "unbroken")
-    assert [row[0] for row in torchrun.rows(out)] == [25, 50, 75, 100]
+    assert rows(out) == rows(tmp_path / "unbroken")
+    assert [row[0] for row in rows(out)] == [25, 50, 75, 100]
 
 
 def saved_run(path: Path, network: Seq2Seq, value: float, update: int) -> Path:
@@ -140,7 +141,7 @@ def test_the_network_has_the_mean_of_the_saves(tmp_path: Path, make_model: Calla
     network = make_model().network
     values = (1.0, 2.0, 6.0)
     paths = [saved_run(tmp_path / f"{place}", network, value, 300 - place) for place, value in enumerate(values)]
-    assert average(network, paths) == Averaged([298, 299, 300], {})
+    assert average(network, paths) == {"updates": [298, 299, 300], "models": {}}
     assert all((value == 3).all() for value in network.state_dict().values())
 
 

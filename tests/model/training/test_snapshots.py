@@ -142,7 +142,6 @@ def test_entropy_and_loss_over_time_by_hand() -> None:
     seen = Snapshots((Pair("a", "b"),), (Snapshot(1, (even,), (-6.0,), ("",)), Snapshot(2, (sure,), (-1.0,), ("b",))))
     assert seen.entropies(0).tolist() == [1, 0]
     assert seen.losses(0).tolist() == [3.0, 0.5]
-    assert seen.over_time(0).shape == (2, 2, 2)
 
 
 def test_those_of_a_run_that_went_on_count_on_from_the_earlier_run(recorded: Snapshots) -> None:

@@ -4,6 +4,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from benchmarks.server import ROOT
 from regard.app.models.visit_folders import MOST_OF_ONE
 from regard.app.navigation import TITLES
 from regard.app.screens.model_import.text import SIZE
@@ -13,7 +14,6 @@ from regard.model.memory.occurrences import OCCURRENCES
 from tests.support.model_import_screen import ask, bring, button, html, names
 from tests.support.model_zips import packed
 from tests.support.other_language_models import digits, write_transformer
-from tests.support.run_command import ROOT
 from tests.support.screens import FRAME, switch_page
 
 
