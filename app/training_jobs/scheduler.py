@@ -33,15 +33,7 @@ from typing import TypeVar
 from regard.app.models import temporary
 from regard.app.server.processes import CORES
 from regard.app.server.visits import NOBODY, Visitor, share
-from regard.app.training_jobs.worker import (
-    News,
-    Order,
-    Report,
-    Worker,
-    WorkerFailure,
-    end_fork_server,
-    start_fork_server,
-)
+from regard.app.training_jobs.worker import News, Report, Worker, end_fork_server, start_fork_server
 from regard.model.input_error import InputError
 from regard.model.synthetic.setup import Setup
 from regard.model.synthetic.trainer import Note
@@ -158,8 +150,8 @@ class Job:
         match report:
             case News(run, news):
                 self.runs[run] = self.runs[run].after(news)
-            case WorkerFailure(reason):
-                self.reason = reason
+            case InputError():
+                self.reason = str(report)
             case str():
                 self.state, self.touched = report, monotonic()
 
@@ -321,13 +313,13 @@ class Scheduler:
 
     def _start(self, job: Job) -> None:
         """Start a job's process, which resumes from the last checkpoint."""
-        done = tuple(number for number, run in enumerate(job.runs) if run.finished)
+        setups = {run: setup for run, setup in enumerate(job.setups) if not job.runs[run].finished}
         self._queue.remove(job)
         job.become("starting")
         job.started = monotonic()
         job.deadline = min(job.deadline, job.started + self.limit)
-        order = Order(job.folder.absolute(), job.setups, done)
-        job.worker = Worker(order, partial(self._receive, job), partial(self._ended, job), job.next)
+        hears = partial(self._receive, job), partial(self._ended, job)
+        job.worker = Worker(job.folder.absolute(), setups, *hears, job.next)
         job.next = ""
 
     def _end_if_due(self, job: Job, now: float) -> None:

@@ -13,9 +13,8 @@ import signal
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from multiprocessing import connection, forkserver, spawn
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -43,12 +42,6 @@ WIDEST = 300  # characters of a reason
 _changing = Lock()  # of the processes: `multiprocessing` reads each one's status once, from any thread
 
 
-class WorkerFailure(NamedTuple):
-    """The report of a worker that gives up; `reason` is for the visitor."""
-
-    reason: str
-
-
 class News(NamedTuple):
     """The report about one training: a note, a snapshot, its model's folder, or the reason why it has finished."""
 
@@ -56,7 +49,7 @@ class News(NamedTuple):
     news: Note | Snapshot | Path | str
 
 
-Report = str | News | WorkerFailure  # a string is the job's new state
+Report = str | News | InputError  # a string is the job's new state; an error ends it, with a reason for the visitor
 
 
 def start_fork_server() -> None:
@@ -82,29 +75,25 @@ def end_fork_server() -> None:
             FORK_SERVER._stop()
 
 
-@dataclass(frozen=True)
-class Order:
-    """The trainings of a worker: `done` names those that have finished, the others continue from checkpoints in the
-    folder."""
-
-    folder: Path
-    setups: tuple[Setup, ...]
-    done: tuple[int, ...] = ()
-
-
 class Worker:
-    """A worker's handle. `report` receives its reports, `ended` its exit status, after which nothing may be sent; both
-    are called from a thread of the worker's own here. It finds `first`, a command or "", before its first update."""
+    """The handle of a worker that trains these runs of a job, from checkpoints in its folder if there are any. `report`
+    receives its reports, `ended` its exit status, after which nothing may be sent; both are called from a thread of the
+    worker's own here. It finds `first`, a command or "", before its first update."""
 
     def __init__(
-        self, order: Order, report: Callable[[Report], None], ended: Callable[[int], None], first: str = ""
+        self,
+        folder: Path,
+        setups: Mapping[int, Setup],
+        report: Callable[[Report], None],
+        ended: Callable[[int], None],
+        first: str = "",
     ) -> None:
         self._report, self._ended = report, ended
         self._killed = False
         received, self._commands = CONTEXT.Pipe(duplex=False)
         os.set_blocking(self._commands.fileno(), False)
         self._reports, sent = CONTEXT.Pipe(duplex=False)
-        self.process = CONTEXT.Process(target=_begin, args=(order, received, sent), daemon=True)
+        self.process = CONTEXT.Process(target=_begin, args=(folder, setups, received, sent), daemon=True)
         self._thread = Thread(target=self._live, args=(received, sent), name="worker", daemon=True)
         if first:
             self.tell(first)
@@ -143,55 +132,52 @@ class Worker:
             status = -signal.SIGKILL if code == 255 else code  # the fork server was killed, and its workers with it
         except (OSError, EOFError) as error:  # the latter if the fork server was killed meanwhile
             reason = getattr(error, "strerror", None) or "the process that starts it has ended"
-            self._report(WorkerFailure(f"No process could be started, or no file written: {reason}."))
+            self._report(InputError(f"No process could be started, or no file written: {reason}."))
         finally:
             self._commands.close()
             self._reports.close()
             self._ended(status)
 
 
-def _begin(order: Order, commands: Connection, reports: Connection) -> None:
+def _begin(folder: Path, setups: Mapping[int, Setup], commands: Connection, reports: Connection) -> None:
     """Train in a process that was just forked."""
     os.close(FORK_SERVER._forkserver_alive_fd)  # held open, it would keep the fork server alive
     end_with(os.getppid())
     os.setsid()  # Ctrl-C in the terminal is meant for the server alone
     os.nice(NICE)
     os.umask(0o077)  # a deleted folder is recreated, and nobody else may read it
-    sys.exit(work(order, commands, reports.send))
+    sys.exit(work(folder, setups, commands, reports.send))
 
 
-def work(order: Order, commands: Any, report: Callable[[Report], None]) -> int:
+def work(folder: Path, setups: Mapping[int, Setup], commands: Any, report: Callable[[Report], None]) -> int:
     """Train and return the exit status."""
     try:
-        TrainingLoop(order, commands, report).run()
+        TrainingLoop(folder, setups, commands, report).run()
     except (EOFError, BrokenPipeError):
         return 1  # the server has ended
     except Exception as error:
-        reason = _reason(error, order.folder)
         expected = isinstance(error, OSError | InputError)
+        message = str(error) if expected else f"{type(error).__name__}: {error}"
+        reason = " ".join(message.replace(f"{folder}/", "").split())[:WIDEST]
+        if isinstance(error, OSError):
+            reason = f"What it learned could not be saved: {error.strerror}."
         logged = f"a training ended: {reason}\n" if expected else traceback.format_exc()
-        sys.stderr.write(logged.replace(str(order.folder), "FOLDER"))  # its name is a secret
-        report(WorkerFailure(reason))
+        sys.stderr.write(logged.replace(str(folder), "FOLDER"))  # its name is a secret
+        report(InputError(reason))
         return 1
     return 0
-
-
-def _reason(error: Exception, folder: Path) -> str:
-    """Return the reason for the visitor, without the server's paths."""
-    if isinstance(error, OSError):
-        return f"What it learned could not be saved: {error.strerror}."
-    message = str(error) if isinstance(error, InputError) else f"{type(error).__name__}: {error}"
-    return " ".join(message.replace(f"{folder}/", "").split())[:WIDEST]
 
 
 class TrainingLoop:
     """One training, or two that take turns, with commands between updates. A command is any of `scheduler.COMMANDS`, or
     "leave": stop, but write no model."""
 
-    def __init__(self, order: Order, commands: Any, report: Callable[[Report], None]) -> None:
-        self.folder, self._commands, self._report = order.folder, commands, report
+    def __init__(
+        self, folder: Path, setups: Mapping[int, Setup], commands: Any, report: Callable[[Report], None]
+    ) -> None:
+        self.folder, self._commands, self._report = folder, commands, report
         self.paused = False
-        self.practices = {run: Practice(setup) for run, setup in enumerate(order.setups) if run not in order.done}
+        self.practices = {run: Practice(setup) for run, setup in setups.items()}
         for run, practice in self.practices.items():
             if self._checkpoint(run).exists():
                 practice.restore(self._checkpoint(run))

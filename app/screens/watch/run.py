@@ -12,7 +12,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from regard.app.components.training_monitor.mount import learning
+from regard.app.components.training_monitor.mount import mounted
 from regard.app.figures.measures import Point, practice_curves
 from regard.app.models import registry, temporary
 from regard.app.models.models import history, snapshots
@@ -73,7 +73,7 @@ def _watched(setups: tuple[Setup, ...], every: float | None) -> None:
     if run and not view:
         st.info(GONE)
     shown = view or _shipped()
-    learning(payload(run, shown), key="learning")
+    mounted()(key="learning", data=payload(run, shown))
     results(shown)
 
 

@@ -6,16 +6,7 @@ from queue import SimpleQueue
 import pytest
 
 from regard.app.training_jobs import worker
-from regard.app.training_jobs.worker import (
-    CONTEXT,
-    News,
-    Order,
-    Report,
-    TrainingLoop,
-    Worker,
-    WorkerFailure,
-    work,
-)
+from regard.app.training_jobs.worker import CONTEXT, News, Report, TrainingLoop, Worker, work
 from regard.model.input_error import InputError
 from tests.support.short_trainings import LONG, SECONDS, SHORT, gone
 
@@ -28,7 +19,7 @@ class Talk:
     def __init__(self, folder: Path) -> None:
         self.reports: SimpleQueue[Report] = SimpleQueue()
         self.status: SimpleQueue[int] = SimpleQueue()
-        self.worker = Worker(Order(folder, (LONG,)), self.reports.put, self.status.put)
+        self.worker = Worker(folder, {0: LONG}, self.reports.put, self.status.put)
 
 
 @pytest.fixture
@@ -75,12 +66,12 @@ def test_the_log_tells_a_failure_without_the_name_of_the_run_and_traces_only_our
 
     reports: list[Report] = []
     monkeypatch.setattr(worker, "TrainingLoop", fail)
-    assert work(Order(Path(SECRET), ()), CONTEXT.Pipe()[0], reports.append) == 1
+    assert work(Path(SECRET), {}, CONTEXT.Pipe()[0], reports.append) == 1
     logged = capsys.readouterr().err
     assert Path(SECRET).name not in logged
     assert "a training ended" in logged or traced
     assert ("Traceback" in logged) == traced
-    assert isinstance(reports[0], WorkerFailure)
+    assert isinstance(reports[0], InputError)
 
 
 def reported(folder: Path, setups: int, *commands: str) -> list[Report]:
@@ -89,7 +80,7 @@ def reported(folder: Path, setups: int, *commands: str) -> list[Report]:
     received, sent = CONTEXT.Pipe(duplex=False)
     for command in ("pause", *commands):
         sent.send(command)
-    TrainingLoop(Order(folder, (SHORT,) * setups), received, reports.append).run()
+    TrainingLoop(folder, dict.fromkeys(range(setups), SHORT), received, reports.append).run()
     return reports
 
 
