@@ -7,7 +7,7 @@ twenty million objects. So elements are counted as if no dimension were 0.
 from collections.abc import Mapping
 from io import BytesIO
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy import ndarray
@@ -36,15 +36,6 @@ class Bound(NamedTuple):
     longest: int = LONGEST_TEXT
 
 
-class Header(NamedTuple):
-    """The header of an array in the format of `numpy.save`; its elements begin at byte `start`."""
-
-    dtype: np.dtype[Any]
-    shape: tuple[int, ...]
-    by_columns: bool
-    start: int
-
-
 def read_npz(content: bytes, bounds: Mapping[str, Bound], most_bytes: int) -> dict[str, ndarray]:
     """Return the arrays by name, read-only. `bounds` has every accepted name; `most_bytes` bounds all arrays together.
     Raises InputError naming the array, the error and the accepted values."""
@@ -58,14 +49,8 @@ def read_npz(content: bytes, bounds: Mapping[str, Bound], most_bytes: int) -> di
 
 
 def array(name: str, content: bytes, bound: Bound) -> ndarray:
-    """Return the array that these bytes are, read-only. Raises InputError unless it is within its bound."""
-    header = read_header(name, content, bound)
-    flat = np.frombuffer(content, header.dtype, offset=header.start)
-    return flat.reshape(header.shape[::-1]).T if header.by_columns else flat.reshape(header.shape)
-
-
-def read_header(name: str, content: bytes, bound: Bound) -> Header:
-    """Return the header of an array. Raises InputError if it exceeds its bound, or the bytes behind it do not match."""
+    """Return the array that these bytes of `numpy.save` are, read-only. Raises InputError if its header exceeds the
+    bound, or the bytes behind it do not match."""
     file = BytesIO(content)
     try:
         shape, by_columns, dtype = _READERS[npy.read_magic(file)](file)
@@ -80,7 +65,8 @@ def read_header(name: str, content: bytes, bound: Bound) -> Header:
         raise InputError(f"{name} is of shape {str(shape)[:60]}; up to {bound.elements:,} elements are accepted")
     if dtype.itemsize * prod(shape) != len(content) - file.tell():
         raise InputError(f"{name} says it is of another size than it is")
-    return Header(dtype, shape, by_columns, file.tell())
+    flat = np.frombuffer(content, dtype, offset=file.tell())
+    return flat.reshape(shape[::-1]).T if by_columns else flat.reshape(shape)
 
 
 def check_tensors(content: bytes, expected: Mapping[str, tuple[int, ...]] | None = None) -> None:

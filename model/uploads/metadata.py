@@ -13,21 +13,20 @@ from typing import Any
 from regard.model.cards.record_files import FORMAT
 from regard.model.input_error import InputError
 from regard.model.training.snapshots import Snapshots
-from regard.model.uploads.arrays import TEXT, Bound, read_header
-from regard.model.uploads.unpacking import unpack
+from regard.model.uploads.arrays import TEXT, Bound, read_npz
 
 MOST_VALUES = 300_000  # of JSON, names counted too: a tokenizer of 65,536 entries has 262,000
 MOST_ROWS, MOST_COLUMNS = 100_000, 100  # of a history
 MOST_PAIRS, MOST_MOMENTS = 64, 1000  # ours have 8, and 12 of each run
-LARGEST_ARRAY = 8 * 2**20  # bytes; the largest of ours has 188,288
-RATIO = 1100  # unpacked size over packed size: blanks after short texts shrink as far as deflate goes
+MOST_ELEMENTS = 2**22  # of an array of weights; the largest of ours has 272,160
+SNAPSHOT_BYTES = 2**25  # of all arrays of snapshots, unpacked; ours have up to 2,132,192
 ARRAYS = {  # of snapshots
     **dict.fromkeys(("sources", "targets"), Bound(TEXT, 1, MOST_PAIRS)),
     "updates": Bound("i", 1, MOST_MOMENTS),
     "log_probabilities": Bound("f", 2, MOST_MOMENTS * MOST_PAIRS),
     "translations": Bound(TEXT, 2, MOST_MOMENTS * MOST_PAIRS),
-    **{f"weights_{index}": Bound("f", 3, LARGEST_ARRAY // 2) for index in range(MOST_PAIRS)},
-    **{f"heads_{index}": Bound("f", 5, LARGEST_ARRAY // 2) for index in range(MOST_PAIRS)},
+    **{f"weights_{index}": Bound("f", 3, MOST_ELEMENTS) for index in range(MOST_PAIRS)},
+    **{f"heads_{index}": Bound("f", 5, MOST_ELEMENTS) for index in range(MOST_PAIRS)},
 }
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
@@ -84,7 +83,5 @@ def _no_constant(name: str) -> None:
 
 def check_snapshots(content: bytes) -> None:
     """Check the file. Raises InputError naming the wrong array and the reason."""
-    allowed = dict.fromkeys((f"{name}.npy" for name in ARRAYS), LARGEST_ARRAY)
-    for name, array in unpack(content, allowed, RATIO).items():
-        read_header(name, array, ARRAYS[name.removesuffix(".npy")])
+    read_npz(content, ARRAYS, SNAPSHOT_BYTES)
     Snapshots.read(content)

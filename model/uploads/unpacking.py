@@ -45,11 +45,22 @@ def unpack(packed: bytes, allowed: Mapping[str, int], ratio: int) -> dict[str, b
 
 
 def directory(packed: bytes, advice: str = REPACK) -> ZipFile:
-    """Open a zip in memory and read its directory, which must be short. Raises InputError with advice for any other."""
-    try:
-        _check_end(packed)
-    except InputError as error:
-        raise InputError(f"{error}; {advice}") from error
+    """Open a zip in memory and read its directory, which must be short, because Python reads it as a whole. Raises
+    InputError with advice for any other."""
+    end = packed[-_END_SIZE:]
+    size = int.from_bytes(end[12:16], "little")
+    wrong = ""
+    if len(packed) > MODEL_BYTES:
+        wrong = f"the zip has {len(packed):,} bytes; up to {MODEL_BYTES:,} are accepted"
+    elif len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
+        other = "the file is empty" if not packed else "this is not a zip but a file of another kind"
+        wrong = "the zip is cut short, or ends in a comment" if packed.startswith(_START) else other
+    elif packed[-_END_SIZE - 20 :].startswith(_ZIP64_LOCATOR):
+        wrong = "this is a zip64, which only huge archives need"
+    elif size > _LONGEST_LIST:
+        wrong = f"the zip lists its entries in {size:,} bytes; up to {_LONGEST_LIST:,} are accepted"
+    if wrong:
+        raise InputError(f"{wrong}; {advice}")
     with _complete(advice):
         return ZipFile(BytesIO(packed))
 
@@ -71,21 +82,6 @@ def _complete(advice: str) -> Iterator[None]:
         yield
     except Exception as error:
         raise InputError(f"the zip cannot be read to its end ({error}); {advice}") from error
-
-
-def _check_end(packed: bytes) -> None:
-    """Check that the list of entries, which Python reads as a whole, is short."""
-    if len(packed) > MODEL_BYTES:
-        raise InputError(f"the zip has {len(packed):,} bytes; up to {MODEL_BYTES:,} are accepted")
-    end = packed[-_END_SIZE:]
-    if len(end) < _END_SIZE or not end.startswith(_END) or end[-2:] != b"\0\0":
-        other = "the file is empty" if not packed else "this is not a zip but a file of another kind"
-        raise InputError("the zip is cut short, or ends in a comment" if packed.startswith(_START) else other)
-    if packed[-_END_SIZE - 20 :].startswith(_ZIP64_LOCATOR):
-        raise InputError("this is a zip64, which only huge archives need")
-    size = int.from_bytes(end[12:16], "little")
-    if size > _LONGEST_LIST:
-        raise InputError(f"the zip lists its entries in {size:,} bytes; up to {_LONGEST_LIST:,} are accepted")
 
 
 def _named(entries: list[ZipInfo], allowed: Mapping[str, int], ratio: int) -> dict[str, ZipInfo]:
@@ -125,20 +121,22 @@ def _check(entry: ZipInfo, ratio: int) -> None:
         raise InputError(f"{name} does not stay in the folder of the zip; names such as my-model/config.json do")
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         raise InputError(f"{name} is {'a link' if kind == stat.S_IFLNK else 'no file'}; only plain files are accepted")
-    if entry.flag_bits & _ENCRYPTED:
-        raise InputError(f"{name} is encrypted; pack the folder without a password")
-    if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
-        raise InputError(f"{name} is packed by method {entry.compress_type}; deflate and stored are accepted")
     if entry.file_size > ratio * max(1, entry.compress_size):
         raise InputError(f"{name} would grow to {entry.file_size:,} bytes, over {ratio} times its size in the zip")
 
 
 def read_entry(archive: ZipFile, entry: ZipInfo, advice: str = REPACK) -> bytes:
-    """Return an entry's contents. Raises InputError if they are longer than announced."""
+    """Return an entry's contents. Raises InputError if they are encrypted, packed by a method that could make Python
+    read endlessly, or longer than announced."""
+    name = _quoted(entry.orig_filename)
+    if entry.flag_bits & _ENCRYPTED:
+        raise InputError(f"{name} is encrypted; pack it without a password")
+    if entry.compress_type not in (ZIP_STORED, ZIP_DEFLATED):
+        raise InputError(f"{name} is packed by method {entry.compress_type}; deflate and stored are accepted")
     with _complete(advice), archive.open(entry) as file:
         content = file.read(entry.file_size)  # reads no more than announced; at the end, the checksum is compared
     if len(content) != entry.file_size:
-        raise InputError(f"{_quoted(entry.orig_filename)} has {len(content):,} bytes, the zip says {entry.file_size:,}")
+        raise InputError(f"{name} has {len(content):,} bytes, the zip says {entry.file_size:,}")
     return content
 
 

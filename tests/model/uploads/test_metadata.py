@@ -60,12 +60,12 @@ def with_array(content: bytes, name: str, array: bytes) -> bytes:
     ("change", "told"),
     [
         (lambda content: arrays(content, updates=np.array([print, None])), "nothing pickled"),
-        (lambda content: arrays(content, more=np.zeros(3)), "more.npy"),
+        (lambda content: arrays(content, more=np.zeros(3)), "it has 'more'"),
         (lambda content: arrays(content, sources=np.array(["a"] * 5)), "no snapshots"),
         (lambda content: with_array(content, "updates.npy", promising((2,), "<i8")), "another size"),
         (lambda content: with_array(content, "updates.npy", promising((2_000_000, 0), "|i1")), "up to 1"),
         (lambda content: with_array(content, "updates.npy", pickle.dumps(print)), "header"),
-        (lambda content: with_array(content, "updates.npy", b"\0" * 2**23 + b"x"), "up to 8,388,608"),
+        (lambda content: with_array(content, "updates.npy", b"\0" * 2**25), "up to 33,554,432"),
         (lambda content: pickle.dumps(print), "not a zip"),
     ],
 )
