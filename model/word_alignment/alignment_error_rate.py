@@ -17,7 +17,7 @@ have the French word first, whichever is the source.
 import io
 import re
 import zipfile
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import NamedTuple, TypeVar
@@ -118,7 +118,10 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     names = files[0].stem.removeprefix("ali_w2w_").split("_", 1)
     paths = (files[0], *(folder / f"{name}_sents.txt" for name in names))
     lines, *sides = read = [_numbered(path) for path in paths]
-    _check_same(paths, read)
+    for path, found in zip(paths, read, strict=True):
+        for number, (_, place) in (line for others in read for line in others.items()):
+            if number not in found:
+                raise InputError(f"{path}: no line has the number {number}, which {place} has")
     pairs = []
     for number, given in lines.items():
         source, target = (side[number].text for side in sides)
@@ -151,15 +154,6 @@ def _numbered(path: Path) -> dict[str, _Line]:
     return lines
 
 
-def _check_same(paths: Sequence[Path], files: Sequence[Mapping[str, _Line]]) -> None:
-    """Check that all files have the same numbers. Raises InputError naming the file that lacks one, and a file and line
-    that have it."""
-    for path, lines in zip(paths, files, strict=True):
-        for number, (_, place) in (line for others in files for line in others.items()):
-            if number not in lines:
-                raise InputError(f"{path}: no line has the number {number}, which {place} has")
-
-
 FILES = ("ali_w2w_French_English.txt", "French_sents.txt", "English_sents.txt")
 
 
@@ -173,9 +167,11 @@ class Marks:
     def __len__(self) -> int:
         return len(self.sure) + len(self.possible)
 
-    def written(self) -> str:
-        """Return the links in the notation above, in the order of the source."""
-        return _written(self, flipped=False)
+    def written(self, flipped: bool = False) -> str:
+        """Return the links in the notation above, in the order of the source, or `flipped`, the target first."""
+        signs = {**dict.fromkeys(self.possible, "p"), **dict.fromkeys(self.sure, "-")}
+        turned = [((target, source) if flipped else (source, target), sign) for (source, target), sign in signs.items()]
+        return " ".join(f"{first}{sign}{second}" for (first, second), sign in sorted(turned))
 
 
 def read_marks(text: str, source_words: int, target_words: int) -> Marks:
@@ -211,15 +207,9 @@ def story(marks: Marks, source: Sequence[str], target: Sequence[str], languages:
     if set(languages) != set(FILE_LANGUAGES):
         raise InputError(f"such files hold French and English; these are {' and '.join(languages)}")
     sides = dict(zip(languages, (source, target), strict=True))
-    lines = (_written(marks, flipped=languages != FILE_LANGUAGES), " ".join(sides["fr"]), " ".join(sides["en"]))
+    lines = (marks.written(languages != FILE_LANGUAGES), " ".join(sides["fr"]), " ".join(sides["en"]))
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, line in zip(FILES, lines, strict=True):
             archive.writestr(f"my-links/{name}", f"0\t{line}\n")
     return packed.getvalue()
-
-
-def _written(marks: Marks, flipped: bool) -> str:
-    signs = {**dict.fromkeys(marks.possible, "p"), **dict.fromkeys(marks.sure, "-")}
-    turned = [((target, source) if flipped else (source, target), sign) for (source, target), sign in signs.items()]
-    return " ".join(f"{first}{sign}{second}" for (first, second), sign in sorted(turned))

@@ -75,7 +75,8 @@ def read_gold(folders: Sequence[Path], languages: tuple[str, str]) -> Gold:
             read[folder] = read_story(folder, languages)
         except (InputError, OSError) as error:
             broken.append(str(error))
-    straight = {pair: _diagonal(pair, languages) for pairs in read.values() for pair in pairs if pair.counts}
+    scored = (pair for pairs in read.values() for pair in pairs if pair.counts)
+    straight = {pair: diagonal(*(len(side.words) for side in pair.joined(languages))) for pair in scored}
     files = {folder.name: sorted(folder.glob("*.txt")) for folder in read}
     stories = {folder.name: pairs for folder, pairs in read.items()}
     return Gold(stories, files, tuple(broken), {"diagonal": straight})
@@ -97,8 +98,3 @@ def baselines(gold: Gold, pairs: Sequence[GoldPair]) -> dict[str, dict[str, floa
         name: rates(sum((agreement(links[pair], pair.sure, pair.possible) for pair in pairs), NO_LINKS))
         for name, links in gold.proposed.items()
     }
-
-
-def _diagonal(pair: GoldPair, languages: tuple[str, str]) -> list[Link]:
-    source, target = pair.joined(languages)
-    return diagonal(len(source.words), len(target.words))

@@ -18,7 +18,6 @@ from numpy import ndarray
 
 from regard.model.alignment import ROWS, Alignment
 from regard.model.checkpoint import AnyModel, AnyPretrained, Pretrained
-from regard.model.input_error import check_choice
 from regard.model.network import TraceT
 from regard.model.readable import shorten
 from regard.model.trace import AnyTrace, Trace
@@ -35,7 +34,7 @@ from regard.model.word_alignment.alignment_error_rate import (
     rates,
 )
 from regard.model.word_alignment.detokenize import Joined, between, join, links
-from regard.model.word_alignment.posterior import READINGS, posterior, posterior_between, smoothed_between
+from regard.model.word_alignment.posterior import READINGS, posterior, smoothed_between
 
 TRACES = 8  # traced together: all their numbers are in memory at once
 Sides = tuple[Joined, Joined]  # source and target of a pair
@@ -143,7 +142,8 @@ def aligned(model: AnyModel, gold: Sequence[GoldPair], posteriors: bool = True) 
         end = EndMass.of(rows[0])
         if posteriors and isinstance(model, Pretrained) and isinstance(trace, Trace):
             known = posterior(model, trace)  # shared by both readings
-            rows += [read(trace.alignment, known, source, target) for read in (posterior_between, smoothed_between)]
+            rows.append(between(known.over(trace.alignment), source, target))
+            rows.append(smoothed_between(trace.alignment, known, source, target))
         read = (agreement(links(weights), pair.sure, pair.possible) for weights in rows)
         masses = (LinkMass.of(weights, pair) for weights in rows)
         yield Aligned(*map(RowReading, read, masses), end=end, pairs=1)
@@ -165,6 +165,9 @@ class CrossHead(NamedTuple):
 
     layer: int
     head: int
+
+
+MEAN_OF_ALL = CrossHead(MEAN, MEAN)
 
 
 def head_agreements(model: PretrainedTransformer, gold: Sequence[GoldPair]) -> Iterator[HeadAgreements]:
@@ -194,7 +197,7 @@ def readings(attention: AttentionTrace) -> Iterator[tuple[CrossHead, Float[ndarr
     for layer in range(layers):
         yield from ((CrossHead(layer, head), attention.weights[layer, head]) for head in range(heads))
         yield CrossHead(layer, MEAN), attention.mean(layer)
-    yield CrossHead(MEAN, MEAN), attention.weights.mean((0, 1))
+    yield MEAN_OF_ALL, attention.weights.mean((0, 1))
 
 
 def summed(found: Sequence[HeadAgreements]) -> HeadAgreements:
@@ -290,17 +293,13 @@ class Compared:
         return sorted(set(range(len(self.target))) - {target for _, target in self.proposed})
 
 
-def of_pair(pair: GoldPair, alignment: Alignment, languages: tuple[str, str], rows: str) -> Compared:
-    """Compare by the words given to people; `alignment` is of the pair's joined texts, forced as a whole."""
-    source, target = pair.joined(languages)
-    return Compared(pair, source.words, target.words, between(alignment, source, target, rows))
-
-
-def of_reading(pair: GoldPair, model: Pretrained, trace: Trace, reading: str) -> Compared:
-    """Compare by one of READINGS; `trace` is of the pair's joined texts, forced as a whole. Raises InputError."""
-    check_choice("reading", reading, READINGS)
-    source, target = pair.joined(model.tokenizer.languages)
-    return Compared(pair, source.words, target.words, READINGS[reading](model, trace, source, target), reading)
+def of_pair(pair: GoldPair, model: AnyModel, trace: AnyTrace, rows: str, head: CrossHead = MEAN_OF_ALL) -> Compared:
+    """Compare by the words given to people; `trace` is of the pair's joined texts, forced as a whole. `rows` is one of
+    ROWS, where `head` chooses a Transformer's weights, or of READINGS."""
+    source, target = sides = pair.joined(model.tokenizer.languages)
+    if rows in ROWS:
+        return Compared(pair, source.words, target.words, between(alignment_of(trace, head), source, target, rows))
+    return Compared(pair, source.words, target.words, word_weights(model, trace, sides, rows), rows)
 
 
 def of_words(sure: frozenset[Link], possible: frozenset[Link], alignment: Alignment, rows: str) -> Compared:

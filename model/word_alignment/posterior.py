@@ -37,7 +37,7 @@ from typing import NamedTuple
 
 import numpy as np
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from numpy import ndarray
 from torch import Tensor
 
@@ -60,16 +60,20 @@ def posterior(model: Pretrained, trace: Trace) -> Posterior:
 def log_likelihoods(model: Pretrained, trace: Trace) -> Float[ndarray, "T S"]:
     """Return log p(y_t | i): each step is repeated for each position, with all weight on it."""
     check_maker(model, trace)
-    states = STATES[model.config.wiring](model, trace)  # (T, S, H)
+    network, positions = model.network, len(trace.source_ids)
+    if model.config.wiring == "bahdanau":
+        states = _after_reading(model, trace)
+    else:  # the asking states, which do not depend on the weights
+        states = torch.tensor(trace.states, device=network.device).unsqueeze(1).expand(-1, positions, -1)
     contexts = (
         torch.tensor(trace.annotations).to(states).expand(len(states), -1, -1)
     )  # with all weight on i, Σ_i α_ti h_i is h_i
-    vectors = model.network.decoder.join(contexts, states).flatten(0, 1)
-    target = torch.tensor(trace.target_ids, device=states.device).repeat_interleave(contexts.shape[1])
-    parts = [
-        _of_written(model.network.logits(rows), taken)
-        for rows, taken in zip(vectors.split(AT_ONCE), target.split(AT_ONCE), strict=True)
-    ]
+    vectors = network.decoder.join(contexts, states).flatten(0, 1)
+    target = torch.tensor(trace.target_ids, device=states.device).repeat_interleave(positions)
+    parts = []
+    for rows, written in zip(vectors.split(AT_ONCE), target.split(AT_ONCE), strict=True):
+        logits = network.logits(rows)
+        parts.append(logits.gather(1, written.unsqueeze(1)).squeeze(1) - logits.logsumexp(1))
     return torch.cat(parts).reshape(contexts.shape[:2]).double().numpy(force=True)
 
 
@@ -81,16 +85,6 @@ def normalised(prior: Float[ndarray, "T S"], log_likelihood: Float[ndarray, "T S
     return product / product.sum(1, keepdims=True)
 
 
-def _of_written(logits: Float[Tensor, "N V"], taken: Int[Tensor, " N"]) -> Float[Tensor, " N"]:
-    """Return the log-probabilities of the written tokens."""
-    return logits.gather(1, taken.unsqueeze(1)).squeeze(1) - logits.logsumexp(1)
-
-
-def _as_it_was(model: Pretrained, trace: Trace) -> Float[Tensor, "T S H"]:
-    """Return the asking states, which do not depend on the weights."""
-    return torch.tensor(trace.states, device=model.network.device).unsqueeze(1).expand(-1, len(trace.source_ids), -1)
-
-
 def _after_reading(model: Pretrained, trace: Trace) -> Float[Tensor, "T S H"]:
     """Return the states after reading each annotation: s_t = RNN([y_{t-1} ; h_i], s_{t-1})."""
     network, (steps, positions) = model.network, trace.weights.shape
@@ -99,12 +93,6 @@ def _after_reading(model: Pretrained, trace: Trace) -> Float[Tensor, "T S H"]:
     inputs = torch.cat([network.embedding(where.fed.to(network.device)), contexts], dim=1)
     (state, _), _ = network.decoder.cell.step(inputs, where.carried.recurrent)
     return state.reshape(steps, positions, -1)
-
-
-STATES: dict[str, Callable[[Pretrained, Trace], Float[Tensor, "T S H"]]] = {
-    "luong": _as_it_was,
-    "bahdanau": _after_reading,
-}
 
 
 FARTHEST = 6  # words beyond which a longer jump costs no more
@@ -181,13 +169,6 @@ def _backward(
     return ahead
 
 
-def posterior_between(
-    alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
-) -> Float[ndarray, "R C"]:
-    """Return each token's posterior, summed over a source word's tokens, averaged over a target word's."""
-    return between(posterior.over(alignment), source, target)
-
-
 def smoothed_between(
     alignment: Alignment, posterior: Posterior, source: Joined, target: Joined
 ) -> Float[ndarray, "R C"]:
@@ -199,6 +180,6 @@ def smoothed_between(
 
 READINGS: dict[str, Callable[[Pretrained, Trace, Joined, Joined], Float[ndarray, "R C"]]] = {
     "weights": lambda model, trace, *sides: between(trace.alignment, *sides),
-    "posterior": lambda model, trace, *sides: posterior_between(trace.alignment, posterior(model, trace), *sides),
+    "posterior": lambda model, trace, *sides: between(posterior(model, trace).over(trace.alignment), *sides),
     "posterior-hmm": lambda model, trace, *sides: smoothed_between(trace.alignment, posterior(model, trace), *sides),
 }

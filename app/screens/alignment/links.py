@@ -12,9 +12,9 @@ from regard.app.components.link_grid.mount import drawn, grid
 from regard.app.figures.heatmap import link_map
 from regard.app.glossary.terms import definitions
 from regard.app.models.analyses import afterwards, agreements, agreements_of_heads, gold, stories
-from regard.app.models.models import any_pretrained, pretrained, title
+from regard.app.models.models import any_pretrained, title
 from regard.app.models.registry import transforms
-from regard.app.models.traces import any_trace, recurrent
+from regard.app.models.traces import any_trace
 from regard.app.theme import percent
 from regard.app.ui.plots import download, plot, subject
 from regard.app.ui.widgets import segments
@@ -37,7 +37,7 @@ from regard.model.word_alignment.alignment_error_rate import (
     read_marks,
     story,
 )
-from regard.model.word_alignment.from_attention import Compared, CrossHead, alignment_of, of_pair, of_reading, of_words
+from regard.model.word_alignment.from_attention import Compared, CrossHead, alignment_of, of_pair, of_words
 from regard.model.words import told_apart
 
 TITLES = {
@@ -172,10 +172,7 @@ def browse(name: str, languages: tuple[str, str]) -> None:
 def _pair(name: str, languages: tuple[str, str], pair: GoldPair, rows: str, head: CrossHead) -> None:
     source, target = (side.text for side in pair.joined(languages))
     forced = any_trace(name, source, target)
-    if rows in ROWS:
-        compared = of_pair(pair, alignment_of(forced, head), languages, rows)
-    else:
-        compared = of_reading(pair, pretrained(name), recurrent(forced), rows)
+    compared = of_pair(pair, any_pretrained(name), forced, rows, head)
     st.html(
         f'<p class="pair"><span class="source-word">{escape(source)}</span><br>'
         f'<span class="target-word" lang="{languages[1]}">{escape(target)}</span></p>'

@@ -95,7 +95,7 @@ def test_a_pair_is_judged_as_the_evaluation_judges_it(tiny_model: Pretrained, ro
     pairs = read_story(STORIES / "LaDerniereClasse_TheLastLesson", languages)[3:8]
     for pair, found in zip(pairs, aligned(tiny_model, pairs), strict=True):
         texts = join(pair.source, languages[0]).text, join(pair.target, languages[1]).text
-        compared = of_pair(pair, force(tiny_model, [texts])[0].alignment, languages, rows)
+        compared = of_pair(pair, tiny_model, force(tiny_model, [texts])[0], rows)
         reading = found.output if rows == "output" else found.input
         assert compared.agreement == reading.agreement
         assert compared.mass == reading.mass.shares()["mass_on_possible"]

@@ -18,7 +18,7 @@ from regard.model.trace import Trace
 from regard.model.translate import force
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
 from regard.model.word_alignment.detokenize import join, links
-from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_reading
+from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_pair
 from regard.model.word_alignment.posterior import (
     READINGS,
     Jumps,
@@ -156,7 +156,7 @@ def test_every_reading_is_scored_against_the_gold_links(make_model: Callable[...
     found = sum(aligned(model, gold), Aligned())
     traces = force(model, [(join(pair.source, "en").text, join(pair.target, "fr").text) for pair in gold])
     for reading, name in (("posterior", "posterior"), ("posterior-hmm", "posterior_hmm")):
-        each = (of_reading(pair, model, trace, reading).agreement for pair, trace in zip(gold, traces, strict=True))
+        each = (of_pair(pair, model, trace, reading).agreement for pair, trace in zip(gold, traces, strict=True))
         expected = sum(each, NO_LINKS)
         assert getattr(found, name).agreement == expected != agreement([], [], [])
         assert found.scores()[name]["aer"] == pytest.approx(expected.error_rate, abs=1e-4)
