@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from regard.app.arithmetic.met_in_training import MET, MetInTraining, met_in_training
-from regard.app.components.shared.messages import SentQuantity
+from regard.app.components.shared.component import SentQuantity
 from regard.app.components.stepper.mount import stepper
 from regard.app.components.stepper.payload import Head
 from regard.app.components.working.mount import working as column

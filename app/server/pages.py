@@ -23,7 +23,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from streamlit.web.server.starlette.starlette_routes import _ensure_xsrf_cookie
 
-from regard.app.components.shared.served import PLACE, address, file
+from regard.app.components.shared.component import PLACE, address, file
 from regard.app.navigation import FIRST, FIRST_WORDS, MOVED, SCREENS
 from regard.app.server.visits import browser
 

@@ -4,7 +4,7 @@ import json
 
 from playwright.sync_api import Page, Route
 
-from regard.app.components.shared.served import LOADER
+from regard.app.components.shared.component import LOADER
 
 STUB = """
 export const dress = (place) => place.replaceChildren();

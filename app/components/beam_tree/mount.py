@@ -14,8 +14,8 @@ from urllib.parse import urlencode
 
 import numpy as np
 
+from regard.app.components.shared.component import hear, served
 from regard.app.components.shared.packed import encode, pack
-from regard.app.components.shared.served import hear, served
 from regard.app.components.stepper.payload import side
 from regard.model.alignment import BEGIN
 from regard.model.analysis.model_comparison import pieces

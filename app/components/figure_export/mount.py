@@ -1,6 +1,6 @@
 """Figure export as a Streamlit component: the browser redraws the figure, light, 16:9 and with its title."""
 
-from regard.app.components.shared.served import served
+from regard.app.components.shared.component import served
 from regard.app.figures.heatmap import SAVED
 from regard.app.theme import SIGNED, SIGNED_DARK
 

@@ -8,8 +8,7 @@ lost.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from regard.app.components.shared.messages import SentLinks
-from regard.app.components.shared.served import sent, served
+from regard.app.components.shared.component import SentLinks, sent, served
 
 if TYPE_CHECKING:  # its module needs torch, the value does not
     from regard.model.word_alignment.from_attention import Compared

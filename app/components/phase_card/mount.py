@@ -6,10 +6,9 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 
-from regard.app.components.shared.messages import SentQuantity
+from regard.app.components.shared.component import SentQuantity, hear, served
 from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import pack
-from regard.app.components.shared.served import hear, served
 from regard.app.components.stepper.payload import payload
 from regard.model.trace import AnyTrace
 

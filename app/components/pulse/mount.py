@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from regard.app.components.shared.served import sent, served
+from regard.app.components.shared.component import sent, served
 
 NAME = "regard_pulse"
 KEY = "pulse"

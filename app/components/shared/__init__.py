@@ -1,4 +1,4 @@
 """Scripts and style sheets that several components share, and the transport of scripts and numbers.
 
-Reading order: modules, served, messages, packed.
+Reading order: modules, component, packed.
 """

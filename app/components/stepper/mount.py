@@ -4,10 +4,18 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from regard.app.components.shared.messages import MESSAGES, SentEdit, SentPreview, SentQuantity, SentTyped, read
+from regard.app.components.shared.component import (
+    MESSAGES,
+    SentEdit,
+    SentPreview,
+    SentQuantity,
+    SentTyped,
+    hear,
+    read,
+    served,
+)
 from regard.app.components.shared.modules import stepper_style
 from regard.app.components.shared.packed import pack
-from regard.app.components.shared.served import hear, served
 from regard.app.components.stepper.payload import Head, payload
 from regard.app.visitor.question import SUBJECT, VIEW, Opening
 from regard.model.alignment import Posterior

@@ -2,7 +2,7 @@
 
 import math
 
-from regard.app.components.shared.served import served
+from regard.app.components.shared.component import served
 from regard.model.arithmetic.terms import Derivation
 
 mounted = served("working", "streamlit.js", ("working",))

@@ -13,7 +13,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 from streamlit.delta_generator import DeltaGenerator
 
-from regard.app.components.shared.messages import SentEdit, SentPreview
+from regard.app.components.shared.component import SentEdit, SentPreview
 from regard.app.models import models, traces
 from regard.app.models.analyses import helped
 from regard.app.ui.plots import download

@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from regard.app.arithmetic.panel import FRAGMENT, arithmetic, show_clicked
-from regard.app.components.shared.messages import SentTyped
+from regard.app.components.shared.component import SentTyped
 from regard.app.components.stepper.mount import Change, changing_stepper
 from regard.app.components.stepper.payload import Head, changeable, gain
 from regard.app.export.page import page

@@ -3,8 +3,8 @@ import importlib
 
 from starlette.types import Receive, Scope, Send
 
-from regard.app.components.shared import served
-from regard.app.components.shared.served import FOLDERS, PLACE
+from regard.app.components.shared import component
+from regard.app.components.shared.component import FOLDERS, PLACE
 from regard.app.server.pages import KEPT, HashedFiles
 from tests.support.event_loop import messages_of, run_coroutine
 
@@ -12,7 +12,7 @@ from tests.support.event_loop import messages_of, run_coroutine
 def name_of(folder: str) -> str:
     """Return the current name of a component's file."""
     importlib.import_module(f"regard.app.components.{folder}.mount").mounted()
-    return next(name for name in served._files if name.startswith(f"{folder}."))
+    return next(name for name in component._files if name.startswith(f"{folder}."))
 
 
 async def rest(scope: Scope, receive: Receive, send: Send) -> None:

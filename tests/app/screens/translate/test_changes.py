@@ -5,7 +5,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.load_visitor import LoadVisitor
-from regard.app.components.shared.messages import SentEdit
+from regard.app.components.shared.component import SentEdit
 from regard.app.screens.translate.changes import TranslateState, hear
 from regard.app.visitor.question import EXAMPLE
 from regard.model.changes import what_if

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from benchmarks.server import ROOT
-from regard.app.components.shared.messages import MESSAGES, SentLinks, SentPreview, read
-from regard.app.components.shared.served import FOLDERS
+from regard.app.components.shared.component import FOLDERS, MESSAGES, SentLinks, SentPreview, read
 from regard.app.components.stepper.mount import MESSAGES as STEPPER
 from tests.support.hostile_values import FITTING, wrong_messages
 
