@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
 
 from regard.app.worked_example.study import LAST_SEED, LONGEST_LINK, EditedMatrices, EditState
@@ -39,15 +39,6 @@ made_of = st.tuples(
 )
 
 
-def possible(setting: EditedMatrices) -> bool:
-    """True if the preset is available with these numbers."""
-    try:
-        LUONG_GENERAL.check(setting.matrices(LUONG_GENERAL))
-    except ValueError:
-        return False
-    return True
-
-
 @settings(max_examples=15)
 @given(made_of)
 def test_a_link_brings_back_the_same_matrices(made: tuple[dict[str, int], int, str, list[float]]) -> None:
@@ -58,25 +49,21 @@ def test_a_link_brings_back_the_same_matrices(made: tuple[dict[str, int], int, s
     before = setting.matrices(LUONG_GENERAL)
     setting = setting.edited(LUONG_GENERAL, before | {"q": np.array(query[: sizes["H"]])})
     setting = replace(setting, preset=preset)
-    assume(possible(setting))
+    try:
+        LUONG_GENERAL.check(setting.matrices(LUONG_GENERAL))
+    except ValueError:
+        reject()  # a preset that is impossible with these numbers
     back = EditedMatrices.from_link(setting.to_link(), LUONG_GENERAL)
     assert back == setting
     assert same(back.matrices(LUONG_GENERAL), setting.matrices(LUONG_GENERAL))
-
-
-@settings(max_examples=30)
-@given(st.text(max_size=300))
-def test_no_link_breaks_the_page(text: str) -> None:
-    setting = EditedMatrices.from_link(text, LUONG_GENERAL)
-    LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))
 
 
 PARTS = """size-S!4 size-S!0 size-S!99 size-Q!4 size-H!٣ seed!5 seed!-1 seed!99999999999 preset!x at-q!1_2_3 at-q!1_2
 at-q!nan_1_2 at-q!1*2*3 at-H! at-W_o!1 at-x!1 preset!equal ! at- at-divisor!0 at-divisor!2 preset!zero at-H!1_2*3"""
 
 
-@settings(max_examples=40)
-@given(st.lists(st.sampled_from(PARTS.split()), max_size=8))
+@settings(max_examples=60)
+@given(st.lists(st.sampled_from(PARTS.split()) | st.text(max_size=20), max_size=8))
 def test_what_of_a_link_does_not_fit_is_left_out(parts: list[str]) -> None:
     setting = EditedMatrices.from_link("~".join(parts), LUONG_GENERAL)
     LUONG_GENERAL.run(setting.matrices(LUONG_GENERAL))

@@ -53,11 +53,7 @@ def test_a_vector_that_a_matrix_is_multiplied_by_stands_upright_with_the_result(
 
 def test_what_the_document_prints_stands_beside_it_and_the_first_wrong_number_is_open() -> None:
     values = LUONG_GENERAL.run()
-    (
-        keys,
-        scores,
-        *_,
-    ) = (payload(LUONG_GENERAL, step, values) for step in LUONG_GENERAL.steps)
+    keys, scores, *_ = [payload(LUONG_GENERAL, step, values) for step in LUONG_GENERAL.steps]
     assert keys["printed"]["cells"][0] == ["0.65", "0.22", "0.02"]
     assert keys["printed"]["wrong"] == [[False, True, True], [True, True, False], [True, True, True]]
     assert not np.any(keys["printed"]["carried"])

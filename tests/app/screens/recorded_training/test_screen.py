@@ -96,11 +96,7 @@ def test_unreadable_snapshots_are_named_and_a_broken_history_counts_as_missing(
     (folder / "en-fr-general" / HISTORY).write_text("update,loss\n1,x\n", encoding="utf-8")
     screen.run()
     assert not screen.exception
-    assert SNAPSHOTS in {Path(word).name for error in screen.error for word in _words(error.value)}
-
-
-def _words(text: str) -> list[str]:
-    return text.replace("\\", "").replace(":", " ").split()
+    assert any(SNAPSHOTS in error.value.replace("\\", "") for error in screen.error)
 
 
 def test_of_a_transformer_every_head_is_watched_and_at_first_their_mean(folder: Path, screen: AppTest) -> None:
