@@ -61,7 +61,7 @@ def met_in_training(place: MetInTraining, traces: Sequence[AnyTrace]) -> None:
 
 def _choices(trace: AnyTrace, step: int, store: Datastore, found: Neighbours) -> None:
     """Draw the model's likeliest tokens beside the neighbours' votes for them."""
-    weights, tokens = votes(found, TEMPERATURE)[0], store.next_ids[found.entries[0]]
+    weights, tokens = votes(found)[0], store.next_ids[found.entries[0]]
     rows = [
         {
             "next token": name.strip() or name,
@@ -96,7 +96,7 @@ def _marked(side: Sentence, token: int) -> str:
 
 def _sums(found: Neighbours, store: Datastore) -> None:
     """Write out the first vote, down to its distance."""
-    weights = votes(found, TEMPERATURE)[0]
+    weights = votes(found)[0]
     squares = found.squares[0].astype(float)
     axes = f"{len(store.directions)} principal axes; stored coordinates are rounded to multiples of {store.step:.3g}"
     st.latex(r"d^2 = \sum_k (a_k - b_k)^2 \qquad \text{vote} = \frac{e^{-d^2/\tau}}{\sum_j e^{-d_j^2/\tau}}")

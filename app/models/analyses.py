@@ -38,7 +38,7 @@ from regard.model.input_error import InputError
 from regard.model.linear import decoding_threads
 from regard.model.memory import datastore
 from regard.model.memory import occurrences as occurrences_file
-from regard.model.memory.datastore import Datastore, Interpolation, write
+from regard.model.memory.datastore import Datastore, write
 from regard.model.memory.occurrences import Occurrences
 from regard.model.reference.recompute import PosteriorRecomputation, recompute_posterior
 from regard.model.synthetic.small_trainings import Gap, gaps
@@ -269,7 +269,7 @@ def helped(name: str, sentence: str, share: float) -> str:
     store, loaded = memory(name), any_pretrained(name)
     if store is None:
         return ""
-    (ids,) = write(loaded, store, [encoding(name, sentence, 0)], Interpolation(share))
+    (ids,) = write(loaded, store, [encoding(name, sentence, 0)], share)
     return loaded.tokenizer.decode(ids)
 
 

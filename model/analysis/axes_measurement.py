@@ -28,32 +28,25 @@ VECTORS: dict[str, Callable[[Trace], Float[ndarray, "N E"]]] = {
 }
 
 
-def measure(
-    model: Pretrained, sentences: Sequence[str], progress: Callable[[Iterable[int]], Iterable[int]] = iter
-) -> ModelAxes:
-    """Return the axes of every kind of vector that this model has, over its translations of the sentences. `progress`
-    wraps the iteration over batches, and may draw a progress bar."""
-    moments: dict[str, Moments] = {}
-    for start in progress(range(0, len(sentences), BATCH)):
-        for trace in translate(model, sentences[start : start + BATCH]):
-            for kind, vectors in VECTORS.items():
-                found = vectors(trace)
-                moments.setdefault(kind, Moments(found.shape[1])).add(found)
-    return {kind: one.axes() for kind, one in moments.items() if one.width}
-
-
 def measure_folder(
     folder: Path,
     sentences: Sequence[str],
     progress: Callable[[Iterable[int]], Iterable[int]] = iter,
     out: Path | None = None,
 ) -> ModelAxes:
-    """Write the axes of a folder's model to `out`, by default beside its weights; a Transformer has none, so nothing is
-    written."""
+    """Write the axes of every kind of vector that a folder's model has, over its translations of the sentences, to
+    `out`, by default beside its weights; a Transformer has none, so nothing is written. `progress` wraps the iteration
+    over batches, and may draw a progress bar."""
     model = load_any(folder)
     if not isinstance(model, Pretrained):
         return {}
-    axes = measure(model, sentences, progress)
+    moments: dict[str, Moments] = {}
+    for start in progress(range(0, len(sentences), BATCH)):
+        for trace in translate(model, sentences[start : start + BATCH]):
+            for kind, vectors in VECTORS.items():
+                found = vectors(trace)
+                moments.setdefault(kind, Moments(found.shape[1])).add(found)
+    axes = {kind: one.axes() for kind, one in moments.items() if one.width}
     save_axes(axes, model.fingerprint, len(sentences), out or folder)
     return axes
 

@@ -5,7 +5,6 @@ import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from tqdm import tqdm
 
@@ -16,19 +15,14 @@ from regard.model.data.corpus import UNKNOWN, Pair, Split, bounds, read_table, r
 from regard.model.evaluation.scores_record import how_measured
 from regard.model.input_error import InputError
 from regard.model.memory import datastore, occurrences
-from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE, Datastore
-from regard.model.memory.making import MEASURED, ORDINARY, MemoryQuality, make
+from regard.model.memory.datastore import NEIGHBOURS, TEMPERATURE
+from regard.model.memory.making import MEASURED, ORDINARY, make
 from regard.model.transformer.checkpoint import load_any
 
 MEGABYTES, MOST_MEGABYTES = 12, 10**6
 PAIRS = 400  # held-out pairs that the recipe of the shipped models translates with the memory
 HOW_MEMORY = how_measured(
-    "memory",
-    measured=MEASURED,
-    far=1 - ORDINARY,
-    neighbours=NEIGHBOURS,
-    temperature=TEMPERATURE,
-    pairs=PAIRS,
+    "memory", measured=MEASURED, far=1 - ORDINARY, neighbours=NEIGHBOURS, temperature=TEMPERATURE, pairs=PAIRS
 )
 
 
@@ -72,20 +66,27 @@ def check(arguments: argparse.Namespace) -> None:
 def remember(
     model: AnyModel, parts: Split, counted: Sequence[Pair], folder: Path, arguments: argparse.Namespace
 ) -> None:
-    """Write the memory of the training part, and counts of words in the `counted` pairs, to a folder."""
+    """Write the memory of the training part, and counts of words in the `counted` pairs, to a folder, and the
+    measurements into the `scores.json` there; print them if it has none of the model."""
     most = int(arguments.megabytes * 10**6)
-    store, quality = make(
+    store, scores = make(
         model, parts.train, parts.validation, most, lambda starts: tqdm(starts, "states", mininterval=0.5)
     )
     size = datastore.save(store, model.fingerprint, folder)
     tell(
         f"{folder / datastore.MEMORY}: {len(store):,} states of {store.sentences:,} sentence pairs out of "
-        f"{store.pairs:,}, {size:,} bytes, recall of the ten nearest {quality.recall:.1%}"
+        f"{store.pairs:,}, {size:,} bytes, recall of the ten nearest {scores['recall']:.1%}"
     )
     counts = occurrences.count(model.tokenizer, counted, lambda sides: tqdm(sides, "words", unit="side"))
     occurrences.save(counts, model.fingerprint, folder)
     tell(f"{folder / occurrences.OCCURRENCES}: {len(counts.words):,} words of {counts.pairs:,} sentence pairs")
-    _record(model, scores(store, quality), folder)
+    path = folder / SCORES_FILE
+    earlier = read_scores(folder) if path.exists() else {}
+    if earlier.get("model", {}).get("fingerprint") == model.fingerprint:
+        write_record({**earlier, "how": {**earlier.get("how", {}), **HOW_MEMORY}, "memory": scores}, path)
+        tell(f"{path} is written")
+    else:
+        put(json.dumps(scores, indent=2))
 
 
 def training_parts(arguments: argparse.Namespace, languages: tuple[str, str] = UNKNOWN) -> Split:
@@ -95,29 +96,3 @@ def training_parts(arguments: argparse.Namespace, languages: tuple[str, str] = U
     pairs += [pair for two in twos for pair in read_two(*two, languages)]
     pairs = list(dict.fromkeys(pairs))
     return split(pairs, bounds(len(pairs)))
-
-
-def _record(model: AnyModel, measured: dict[str, object], folder: Path) -> None:
-    """Write the measurements into the `scores.json` beside the memory, or print them if it has none of the model."""
-    path = folder / SCORES_FILE
-    earlier = read_scores(folder) if path.exists() else {}
-    if earlier.get("model", {}).get("fingerprint") != model.fingerprint:
-        put(json.dumps(measured, indent=2))
-        return
-    merged = {**earlier, "how": {**earlier.get("how", {}), **HOW_MEMORY}, "memory": measured}
-    write_record(merged, path)
-    tell(f"{path} is written")
-
-
-def scores(store: Datastore, quality: MemoryQuality) -> dict[str, Any]:
-    """Return the scores of a memory that need no translations."""
-    return {
-        "states": len(store),
-        "sentence_pairs": store.sentences,
-        "of_pairs": store.pairs,
-        "axes": len(store.directions),
-        "bytes": quality.size,
-        "recall": round(quality.recall, 4),
-        "milliseconds": round(quality.milliseconds, 1),
-        "far": round(store.far, 3),
-    }

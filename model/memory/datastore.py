@@ -36,7 +36,8 @@ _FILTERS = [{"id": lzma.FILTER_LZMA2, "preset": 1, "lc": 0, "lp": 0, "pb": 0}]
 FRONT = 96  # axes on which every entry's distance is computed, a lower bound of the whole distance
 FIRST = 8  # times k: the entries with the lowest bounds, whose k-th distance limits the search
 SLACK = 1e-4  # of the largest square: the rounding error of a distance in float32
-SHOWN, VOTING = 8, 32  # nearest entries that are shown and whose next tokens vote
+SHOWN, NEIGHBOURS = 8, 32  # nearest entries that are shown, and whose next tokens vote
+TEMPERATURE = 10.0  # τ of the votes
 
 
 class Neighbours(NamedTuple):
@@ -177,20 +178,9 @@ def _compact(ids: Int[ndarray, " N"]) -> Shaped[ndarray, " N"]:
     return ids.astype(np.uint16 if ids.max(initial=0) < 2**16 else np.uint32)
 
 
-NEIGHBOURS, TEMPERATURE = VOTING, 10.0
-
-
-class Interpolation(NamedTuple):
-    """The memory's share λ, the number of neighbours that vote, and the temperature of their votes."""
-
-    share: float
-    neighbours: int = NEIGHBOURS
-    temperature: float = TEMPERATURE
-
-
-def votes(found: Neighbours, temperature: float) -> Float[ndarray, "Q k"]:
+def votes(found: Neighbours) -> Float[ndarray, "Q k"]:
     """Return the weight of each neighbour, exp(−d²/τ) divided by the sum over all."""
-    powers = np.exp((found.squares[:, :1] - found.squares).astype(np.float64) / temperature)
+    powers = np.exp((found.squares[:, :1] - found.squares).astype(np.float64) / TEMPERATURE)
     return powers / powers.sum(1, keepdims=True)
 
 
@@ -204,18 +194,16 @@ def mixed(
 
 
 @torch.inference_mode()
-def write(
-    model: AnyModel, store: Datastore, encodings: Sequence[Encoding], settings: Interpolation
-) -> list[tuple[int, ...]]:
-    """Translate greedily by the mixture; return the ids of each translation, with `</s>` unless the limit ended it."""
+def write(model: AnyModel, store: Datastore, encodings: Sequence[Encoding], share: float) -> list[tuple[int, ...]]:
+    """Translate greedily by the mixture, of which the memory has this share λ; return the ids of each translation, with
+    `</s>` unless the limit ended it."""
     memory, limits = read(model, encodings)
     prefixes, tokens = empty(model.network, memory), []
     ended = torch.zeros(len(limits), dtype=torch.bool)
     for _ in range(max(limits)):
         step, logits = advance(model.network, prefixes)
-        found = store.nearest(step.attentional.numpy(), settings.neighbours)
-        weights = votes(found, settings.temperature)
-        mixture = mixed(logits.softmax(1).numpy(), store.next_ids[found.entries], weights, settings.share)
+        found = store.nearest(step.attentional.numpy(), NEIGHBOURS)
+        mixture = mixed(logits.softmax(1).numpy(), store.next_ids[found.entries], votes(found), share)
         tokens.append(torch.from_numpy(mixture[:, STOP:].argmax(1) + STOP))
         ended |= tokens[-1] == STOP
         if ended.all():

@@ -9,7 +9,7 @@ text, as is the distance within which ordinary text lies.
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -20,7 +20,7 @@ from regard.model.analysis.axes_measurement import evenly
 from regard.model.checkpoint import AnyModel
 from regard.model.data.corpus import TRAINING_TOKENS, Corpus, Pair
 from regard.model.input_error import InputError
-from regard.model.memory.datastore import VOTING, Datastore, content
+from regard.model.memory.datastore import NEIGHBOURS, Datastore, content
 from regard.model.seq2seq import pad
 from regard.model.tokenizer import START
 
@@ -46,18 +46,10 @@ class ForcedPair(NamedTuple):
     states: Float[ndarray, "T A"]
 
 
-class MemoryQuality(NamedTuple):
-    """Recall of the ten nearest, milliseconds of a search, and bytes of the file."""
-
-    recall: float
-    milliseconds: float
-    size: int
-
-
 def make(
     model: AnyModel, training: Sequence[Pair], held_out: Sequence[Pair], most: int, progress: Progress = iter
-) -> tuple[Datastore, MemoryQuality]:
-    """Return a datastore whose file has at most `most` bytes, and its quality, measured on states of held-out text.
+) -> tuple[Datastore, dict[str, Any]]:
+    """Return a datastore whose file has at most `most` bytes, and its scores, measured on states of held-out text.
     `progress` wraps the iteration over batches, and may draw a progress bar. Raises InputError if either text is empty
     or has only sentences that are too long, or if no sentence fits."""
     some, measured = write(model, evenly(training, 200)), write(model, evenly(held_out, QUERIES // 4))
@@ -74,9 +66,16 @@ def make(
         written = _some_of(evenly(written, int(FILLED * most / size * len(written))), most)
         store = _datastore(written, store.mean, store.directions, store.step, store.pairs)
     store = replace(store, far=float(np.quantile(store.nearest(queries, 1).distances, ORDINARY)))
-    found = recall(store, truly_nearest(_states(written), queries), queries)
-    size = len(content(store, model.fingerprint))
-    return store, MemoryQuality(found, milliseconds(store, queries), size)
+    return store, {
+        "states": len(store),
+        "sentence_pairs": store.sentences,
+        "of_pairs": store.pairs,
+        "axes": len(store.directions),
+        "bytes": len(content(store, model.fingerprint)),
+        "recall": round(recall(store, truly_nearest(_states(written), queries), queries), 4),
+        "milliseconds": round(milliseconds(store, queries), 1),
+        "far": round(store.far, 3),
+    }
 
 
 @torch.inference_mode()
@@ -161,6 +160,6 @@ def milliseconds(store: Datastore, queries: Float[ndarray, "Q A"]) -> float:
     times = []
     for query in queries[: TIMED + 1]:
         began = time.process_time()
-        store.nearest(query[None], VOTING)
+        store.nearest(query[None], NEIGHBOURS)
         times.append(1000 * (time.process_time() - began))
     return float(np.median(times[1:] or times))

@@ -24,7 +24,7 @@ from regard.model.data.corpus import USUAL, Corpus, Pair, Split, recorded, split
 from regard.model.evaluation.translation_quality import grade
 from regard.model.input_error import InputError, OneLineParser, in_one_line
 from regard.model.memory import datastore
-from regard.model.memory.datastore import Datastore, Interpolation, write
+from regard.model.memory.datastore import Datastore, write
 from regard.model.synthetic.exposure_bias import RECORD, SEEDS
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.distributed import Crew
@@ -135,30 +135,30 @@ def _measure_help(model: AnyModel, pairs: list[Pair], folder: Path) -> None:
         raise InputError(f"{folder}: it has no memory of {model.name}")
     record["memory"]["help"] = []
     for share in SHARES:  # written one by one: all take minutes
-        lines = translated(model, store, [pair.source for pair in pairs], Interpolation(share))
+        lines = translated(model, store, [pair.source for pair in pairs], share)
         graded = grade(lines, [pair.target for pair in pairs], model.tokenizer.languages[1])
         row = {"share": share, **{name: one["score"] for name, one in graded.items()}}
         if model.tokenizer.languages == TYPED_LANGUAGES:
             sentences = [read_as(entry.sentence, TYPED_LANGUAGES[0]) for entry in typed]
-            lines = translated(model, store, sentences, Interpolation(share))
+            lines = translated(model, store, sentences, share)
             right = sum(accepted(entry, line) for entry, line in zip(typed, lines, strict=True))
             row["typed_first"] = {"sentences": len(typed), "accepted": right}
         record["memory"]["help"].append(row)
         write_record(record, folder / SCORES_FILE)
 
 
-def translated(model: AnyModel, store: Datastore, sentences: Sequence[str], settings: Interpolation) -> list[str]:
+def translated(model: AnyModel, store: Datastore, sentences: Sequence[str], share: float) -> list[str]:
     """Translate sentences by the mixture of model and memory."""
     tokenizer = model.tokenizer
     distinct = list(dict.fromkeys(sentences))
-    if settings.share == 0:
+    if share == 0:
         alone = dict(zip(distinct, translate.write(model, distinct), strict=True))
         return [alone[sentence] for sentence in sentences]
     encodings = [tokenizer.encode(sentence, tokenizer.languages[0]) for sentence in distinct]
-    with tqdm(total=len(distinct), desc=f"share {settings.share}", mininterval=0.5) as bar:
+    with tqdm(total=len(distinct), desc=f"share {share}", mininterval=0.5) as bar:
 
         def batch(rows: list[int]) -> list[tuple[int, ...]]:
-            written = write(model, store, [encodings[row] for row in rows], settings)
+            written = write(model, store, [encodings[row] for row in rows], share)
             bar.update(len(rows))
             return written
 

@@ -6,7 +6,7 @@ import pytest
 from numpy import ndarray
 
 from regard.app.components.stepper.payload import coordinates
-from regard.model.analysis.axes_measurement import measure
+from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
 from regard.model.principal_axes import AXES, KEPT, Axes, Moments, save_axes
 from regard.model.translate import translate
@@ -30,7 +30,7 @@ def of(rows: ndarray) -> Axes:
 def measured(tiny_model: Pretrained, tmp_path: Path) -> Pretrained:
     """A copy of the tiny model with axes beside its weights."""
     folder = Path(shutil.copytree(tiny_model.folder, tmp_path / "measured"))
-    save_axes(measure(tiny_model, SENTENCES), tiny_model.fingerprint, len(SENTENCES), folder)
+    measure_folder(folder, SENTENCES)
     return load(folder)
 
 

@@ -1,11 +1,12 @@
 from pathlib import Path
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
-from regard.model.memory.datastore import Datastore, Interpolation, Neighbours, mixed, votes, write
+from regard.model.memory.datastore import Datastore, Neighbours, mixed, votes, write
 from regard.model.memory.making import make
 from regard.model.tokenizer import Tokenizer
 from regard.model.transformer.checkpoint import load_any
@@ -72,7 +73,7 @@ def test_votes_and_mixture_equal_numpy_s() -> None:
     own = random.dirichlet(np.ones(12), 3)
     squares = np.sort(random.uniform(0, 90, (3, 8)), axis=1).astype(np.float32)
     tokens = random.integers(0, 12, (3, 8))
-    together = mixed(own, tokens, votes(Neighbours(tokens, squares), 10.0), 0.25)
+    together = mixed(own, tokens, votes(Neighbours(tokens, squares)), 0.25)
     for row in range(3):
         powers = np.exp(-squares[row].astype(np.float64) / 10)
         shares = [powers[tokens[row] == token].sum() / powers.sum() for token in range(12)]
@@ -80,7 +81,7 @@ def test_votes_and_mixture_equal_numpy_s() -> None:
 
 
 def test_without_a_share_the_memory_changes_nothing_and_with_all_of_it_it_repeats_what_it_holds(
-    tmp_path: Path, tokenizer: Tokenizer
+    tmp_path: Path, tokenizer: Tokenizer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_translator(tmp_path, tokenizer)
     model = load_any(tmp_path)
@@ -88,8 +89,9 @@ def test_without_a_share_the_memory_changes_nothing_and_with_all_of_it_it_repeat
     encodings = [tokenizer.encode(sentence, "en") for sentence in sentences]
     kept = [Pair(*pair) for pair in PAIRS]
     store, _ = make(model, kept, kept, 10**6)
-    alone = write(model, store, encodings, Interpolation(0.0))
+    alone = write(model, store, encodings, 0.0)
     assert alone == [tuple(trace.target_ids.tolist()) for trace in translate(model, sentences)]
-    repeated = write(model, store, encodings, Interpolation(1.0, neighbours=1, temperature=1.0))
+    monkeypatch.setattr("regard.model.memory.datastore.NEIGHBOURS", 1)
+    repeated = write(model, store, encodings, 1.0)
     assert model.tokenizer.decode(repeated[0]) == PAIRS[0][1]
     assert {index for ids in repeated for index in ids} <= {*store.next_ids.tolist()}

@@ -32,9 +32,9 @@ def test_states_are_those_of_the_trace(network: str, tmp_path: Path, tokenizer: 
 def test_the_file_keeps_the_memory_and_is_left_out_for_other_weights(tmp_path: Path, tokenizer: Tokenizer) -> None:
     write_translator(tmp_path, tokenizer)
     model = load_any(tmp_path)
-    store, quality = make(model, TEXT, TEXT, 10**6)
-    assert quality.recall >= 0.9
-    assert save(store, model.fingerprint, tmp_path) == quality.size == (tmp_path / MEMORY).stat().st_size
+    store, scores = make(model, TEXT, TEXT, 10**6)
+    assert scores["recall"] >= 0.9
+    assert save(store, model.fingerprint, tmp_path) == scores["bytes"] == (tmp_path / MEMORY).stat().st_size
     read = load(tmp_path, model.fingerprint)
     assert read is not None
     for name in ("codes", "next_ids", "starts", "source_ids", "source_starts", "mean", "directions"):
@@ -49,8 +49,8 @@ def test_a_smaller_file_holds_fewer_sentences_evenly_spaced(tmp_path: Path, toke
     write_translator(tmp_path, tokenizer)
     model = load_any(tmp_path)
     whole, all_of_it = make(model, TEXT, TEXT, 10**6)
-    part, some = make(model, TEXT, TEXT, all_of_it.size - 400)
-    assert some.size <= all_of_it.size - 400
+    part, some = make(model, TEXT, TEXT, all_of_it["bytes"] - 400)
+    assert some["bytes"] <= all_of_it["bytes"] - 400
     assert 0 < part.sentences < whole.sentences == 8
     assert part.pairs == 8
 

@@ -13,7 +13,7 @@ from regard.app.arithmetic.met_in_training import MetInTraining
 from regard.app.components.stepper.payload import mark_rare, side
 from regard.model.checkpoint import Pretrained
 from regard.model.memory import datastore
-from regard.model.memory.datastore import SHOWN, Interpolation, write
+from regard.model.memory.datastore import SHOWN, write
 from regard.model.memory.occurrences import count
 from regard.model.translate import translate
 from tests.support.javascript import SHARED, evaluated
@@ -65,7 +65,7 @@ def test_the_memory_has_its_share_in_the_translation_and_in_the_link(screen: App
     store = datastore.load(shipped.folder, shipped.fingerprint)
     assert store is not None
     encoding = shipped.tokenizer.encode(SENTENCE, "en")
-    (ids,) = write(shipped, store, [encoding], Interpolation(0.9))
+    (ids,) = write(shipped, store, [encoding], 0.9)
     drawn = html(screen)
     assert shipped.tokenizer.decode(ids) in re.sub("</?mark>", "", drawn)
     assert "written with 90% memory" in drawn
