@@ -103,7 +103,7 @@ def searches(scores: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return tests and searches for which BLEU by length was measured."""
     return [
         (test, search)
-        for test in scores_record.tests(scores)
+        for test in scores_record.part(scores, "tests")
         for search, result in scores_record.searches(scores, test).items()
         if result.get("by_length")
     ]

@@ -69,7 +69,7 @@ def card(folder: Path, results: Path | None = None) -> str:
         return filled("task_card.md", name=name, does=DOES[training["setup"]["task"]], **shared)
     source, target = map(language, config["languages"])
     facts = _scored(scores) | _trained(training, rows)
-    measured = [*scores_record.tests(scores).values(), scores_record.part(scores, "alignments")]
+    measured = [*scores_record.part(scores, "tests").values(), scores_record.part(scores, "alignments")]
     files = [*training.get("files", []), *(file for part in measured for file in part.get("files", []))]
     known = notices(Recorded(**file) for file in files)
     return filled("card.md", name=folder.resolve().name, source=source, target=target, notices=known, **facts, **shared)
@@ -122,8 +122,8 @@ def _built(config: dict[str, Any], having: str) -> str:
 
 def _scored(scores: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the card derives from several scores at once."""
-    measures = [one for test in scores_record.tests(scores).values() for one in test["searches"].values()]
-    counterfactuals = scores_record.counterfactuals(scores)
+    measures = [one for test in scores_record.part(scores, "tests").values() for one in test["searches"].values()]
+    counterfactuals = scores_record.part(scores, "attention").get("counterfactuals", {})
     kinds = list(dict.fromkeys(kind for kept in counterfactuals.values() for kind in kept))
     words = next(iter(counterfactuals.values()), {})
     both = [kept for kept in counterfactuals.values() if {"function", "content"} <= kept.keys()]

@@ -7,7 +7,8 @@ reads its parts through these functions:
     how            descriptions of how each number was measured
     tests          the test sets, by name
     alignments     the agreement with people's links: `overall`, and `stories` by name
-    attention      the measures of attention's faithfulness, with the numbers of sentences and steps
+    attention      `counterfactuals`, the share of words of each kind that stay when the weights are replaced, and
+                   `tau`, the agreement with other measures of importance, with the numbers of sentences and steps
     task           the results of a task of numbers: its lengths, and how many sequences are written exactly
     speed          milliseconds of a sentence, and tokens of training a second
     typed_first    the counts of accepted sentences, as typed and as read, as for the other lists of sentences
@@ -42,14 +43,9 @@ def part(scores: Scores, name: str) -> Part:
     return scores.get(name, {})
 
 
-def tests(scores: Scores) -> Part:
-    """Return the test sets, by name."""
-    return part(scores, "tests")
-
-
 def searches(scores: Scores, test: str) -> Part:
     """Return BLEU, chrF, seconds and BLEU by length of one test, by decoding method."""
-    return tests(scores).get(test, {}).get("searches", {})
+    return part(scores, "tests").get(test, {}).get("searches", {})
 
 
 def greedy(scores: Scores, test: str) -> Part:
@@ -60,16 +56,6 @@ def agreement(scores: Scores, story: str = "") -> Part:
     """Return the agreement on one story, or on all together, by the source of the links."""
     measured = part(scores, "alignments")
     return measured.get("stories", {}).get(story, {}) if story else measured.get("overall", {})
-
-
-def counterfactuals(scores: Scores) -> Part:
-    """Return the share of words that stay, by their kind, for each replacement of the weights."""
-    return part(scores, "attention").get("counterfactuals", {})
-
-
-def taus(scores: Scores) -> Part:
-    """Return Kendall's τ of the weights with each other measure of importance."""
-    return part(scores, "attention").get("tau", {})
 
 
 def how_measured(part: str, **numbers: object) -> dict[str, str]:

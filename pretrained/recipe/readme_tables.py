@@ -38,7 +38,7 @@ def update_table(readme: Path, folders: Sequence[Path]) -> None:
 def model_table(folders: Sequence[Path]) -> str:
     """Return a row per model with BLEU of greedy decoding, then of beam search; below it, the baselines."""
     scored = [(folder, read_scores(folder)) for folder in folders]
-    tests = list(dict.fromkeys(name for _, scores in scored for name in scores_record.tests(scores)))
+    tests = list(dict.fromkeys(name for _, scores in scored for name in scores_record.part(scores, "tests")))
     bleu = [f"BLEU {label(test)}" for test in tests]
     heads = ["model", "score", "wiring", "cell", "parameters", "size", "updates", "ms per sentence", "typed first"]
     heads += [*bleu, AER]

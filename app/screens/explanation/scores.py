@@ -42,7 +42,7 @@ def tau(value: float | None) -> str:
 
 
 def _kept(scores: Scores) -> list[str]:
-    exchanged = scores_record.counterfactuals(scores)
+    exchanged = scores_record.part(scores, "attention").get("counterfactuals", {})
     kinds = dict.fromkeys(kind for counterfactual in exchanged.values() for kind in counterfactual if kind in KINDS)
     return [
         f"{plain_markdown(name)}: {', '.join(f'{share_kept(counterfactual, kind)} {KINDS[kind]}' for kind in kinds)}"
@@ -51,12 +51,13 @@ def _kept(scores: Scores) -> list[str]:
 
 
 def _tau(scores: Scores) -> list[str]:
-    taus = scores_record.taus(scores)
-    return [f"attention and {name}: {_over(taus[kind])}" for kind, name in IMPORTANCE.items() if kind in taus]
-
-
-def _over(scores: Scores) -> str:
-    return f"mean τ {tau(scores['mean'])}, over {scores['steps']:,} steps" if scores["steps"] else UNDEFINED
+    taus, lines = scores_record.part(scores, "attention").get("tau", {}), []
+    for kind, name in IMPORTANCE.items():
+        if kind in taus:
+            one = taus[kind]
+            agree = f"mean τ {tau(one['mean'])}, over {one['steps']:,} steps" if one["steps"] else UNDEFINED
+            lines.append(f"attention and {name}: {agree}")
+    return lines
 
 
 def _mass(scores: Scores) -> list[str]:

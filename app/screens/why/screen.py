@@ -17,14 +17,12 @@ from regard.app.navigation import TITLES, script
 from regard.app.screens.why.text import (
     OWN,
     TEXTS,
-    Evidence,
     alone,
     best_name,
     compared,
     conclusion,
     lines,
     price,
-    search_conclusions,
     shifts,
     verdict,
 )
@@ -63,20 +61,14 @@ def show(question: Question, found: Preference) -> None:
         column.html(f'<p class="about">{who}</p>{written}')
     with st.container(gap=None, key="evidence"):
         for place, line in enumerate(lines(found, doubt(question.model), counted)):
-            evidence(line, place, question.model)
-
-
-def evidence(line: Evidence, place: int, model: str) -> None:
-    """Draw a row of the table: a question, its answer, and the link to its screen."""
-    left, middle, right = st.columns([3, 9, 2], vertical_alignment="center")
-    left.html(f"<p class='evidence'><b>{line.question}</b></p>")
-    middle.html(f"<p class='evidence'>{line.evidence}</p>")
-    if not line.screen:
-        return
-    named = {"model": model} if model != model_names()[0] else {}
-    with right.container(key=f"evidence-{place}"):
-        there, link = script(line.screen), {**line.link, **named}
-        st.page_link(there, label=TITLES[line.screen], icon=":material/arrow_forward:", query_params=link)
+            left, middle, right = st.columns([3, 9, 2], vertical_alignment="center")
+            left.html(f"<p class='evidence'><b>{line.question}</b></p>")
+            middle.html(f"<p class='evidence'>{line.evidence}</p>")
+            if line.screen:
+                named = {"model": question.model} if question.model != model_names()[0] else {}
+                with right.container(key=f"evidence-{place}"):
+                    there, link = script(line.screen), {**line.link, **named}
+                    st.page_link(there, label=TITLES[line.screen], icon=":material/arrow_forward:", query_params=link)
 
 
 @st.fragment
@@ -237,4 +229,5 @@ with st.expander(
         if heads := many_heads(model.config):
             st.caption(f"{heads} {TEXTS['searched']}")
         study(model, translation, question, opening)
-        st.markdown("\n".join(f"- {sentence}" for sentence in search_conclusions(model.config)))
+        about = [*TEXTS["conclusions"], TEXTS["heads_alike" if model.network.heads() else "mixture"]]
+        st.markdown("\n".join(f"- {sentence}" for sentence in about))

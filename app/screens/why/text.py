@@ -20,7 +20,6 @@ from regard.model.alignment import token_label
 from regard.model.analysis.attention_search import AttentionSearch, Outcome
 from regard.model.analysis.model_preference import FirstDifference, Preference
 from regard.model.arithmetic.quantity import source_text
-from regard.model.config import AnyConfig, Config
 from regard.model.doubt.chance import Doubt
 from regard.model.files import toml_beside
 from regard.model.memory.occurrences import Occurrences
@@ -58,9 +57,14 @@ def lines(found: Preference, doubt: Doubt | None, counted: Occurrences | None = 
     rows = [Evidence("How likely are they?", _likely(found, doubt), "translate", mine)]
     if found.parting:
         step = {"step": str(found.parting.step + 1)}
+        parts = (
+            f"At step {found.parting.step + 1} the model writes {_quoted(found.parting.own)} "
+            f"({small_percent(found.parting.own_probability)}), and yours goes on with {_quoted(found.parting.other)} "
+            f"({small_percent(found.parting.other_probability)})."
+        )
         instead = "other weights" if found.own.maker.score == "none" else "different attention"
         rows += [
-            Evidence("Where do they part?", _parts(found.parting), "translate", sentence | step),
+            Evidence("Where do they part?", parts, "translate", sentence | step),
             Evidence("Would another search find yours?", _searched(found), "beam", sentence | {"beam_width": "10"}),
             Evidence("What would have tipped it?", _tipped(found.parting), "translate", mine | step),
             Evidence(f"Would {instead} have tipped it?", _attention(found.own, found.parting)),
@@ -114,14 +118,6 @@ def _likely(found: Preference, doubt: Doubt | None) -> str:
     return f"The log-probability of the model's translation is {own}, of yours {other}: {likelier}.{odds}"
 
 
-def _parts(parting: FirstDifference) -> str:
-    return (
-        f"At step {parting.step + 1} the model writes {_quoted(parting.own)} "
-        f"({small_percent(parting.own_probability)}), and yours goes on with {_quoted(parting.other)} "
-        f"({small_percent(parting.other_probability)})."
-    )
-
-
 def _searched(found: Preference) -> str:
     sentences = []
     for (place, best), beams in groupby(found.beams, lambda beam: (beam.place, beam.best)):
@@ -173,11 +169,6 @@ def _flags(trace: AnyTrace, doubt: Doubt) -> str:
     words = trace.alignment.source.words
     flagged = [f"“{escape(words[flag.source])}” seems {flag.kind}" for flag in doubt.flags(trace)]
     return ", ".join(flagged) or "nothing is flagged"
-
-
-def search_conclusions(config: AnyConfig) -> list[str]:
-    """Return what a search does and does not show about a model's attention."""
-    return [*TEXTS["conclusions"], TEXTS["mixture" if isinstance(config, Config) else "heads_alike"]]
 
 
 def verdict(trace: AnyTrace, search: AttentionSearch) -> str:

@@ -27,7 +27,7 @@ from regard.app.worked_example.paper import prose
 from regard.model.alignment import token_label
 from regard.model.analysis.claims import gradient_paths, mean_interval, moved_by_others, multiplications
 from regard.model.checkpoint import DEFAULT
-from regard.model.evaluation.scores_record import Scores, agreement, counterfactuals, greedy, part, taus, tests
+from regard.model.evaluation.scores_record import Scores, agreement, greedy, part
 from regard.model.examples.documents import DOCUMENTS, Document
 from regard.model.examples.tutorials import THREE_SCORES
 from regard.model.files import toml_beside
@@ -65,7 +65,7 @@ def annotation_is_no_word() -> Mapping[str, Any]:
 
 def kept(exchange: str) -> dict[str, str]:
     """Return the shares of words that still come out after an exchange of the weights."""
-    measured = counterfactuals(scores(MULTIPLICATIVE))[exchange]
+    measured = part(scores(MULTIPLICATIVE), "attention")["counterfactuals"][exchange]
     return {kind: percent(measured[kind]["kept"]) for kind in ("function", "content")}
 
 
@@ -86,7 +86,7 @@ def any_length() -> Mapping[str, Any]:
 
 
 def order_of_importance() -> Mapping[str, Any]:
-    tau = taus(scores(MULTIPLICATIVE))["leave_one_out"]
+    tau = part(scores(MULTIPLICATIVE), "attention")["tau"]["leave_one_out"]
     return {"steps": f"{tau['steps']:,}", "tau": component(tau["mean"])}
 
 
@@ -158,7 +158,7 @@ def words_by_rule() -> Mapping[str, Any]:
 def by_length(model: str) -> Mapping[str, Any]:
     """Return BLEU of the two longest groups of the first test, and whether their intervals show a fall."""
     measured = scores(model)
-    test = next(iter(tests(measured)))
+    test = next(iter(part(measured, "tests")))
     *_, before, longest = greedy(measured, test)["by_length"]
     written = [
         f"{each['bleu']:.1f} [{each['interval'][0]:.1f}, {each['interval'][1]:.1f}] at "
