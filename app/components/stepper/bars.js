@@ -1,5 +1,5 @@
-// Rows of bars: a bar for each source token of the current step, for its score, weight, likelihood or posterior, and the
-// controls that change weights.
+// Rows of bars: a bar for each source token of the current step, for its score, weight, likelihood or posterior; under
+// them the controls that change weights.
 
 import { button, element, heading, refresh, rove, scroller, upAndDown } from "../shared/elements.js";
 import { exact, inParts, percent, twoDecimals } from "../shared/numbers.js";
@@ -212,14 +212,8 @@ export function rowBarsView(trace, act) {
     drawn = reading.posterior ? posterior : weights;
     node.replaceChildren(drawn.node);
   }
-  return { node, arrange, show: (step) => drawn.show(step), resize: () => drawn.resize(),
-    redraw: () => drawn.redraw() };
+  return { node, arrange, show: (step) => drawn.show(step), resize: () => drawn.resize(), redraw: () => drawn.redraw() };
 }
-
-// The message while the server repeats every step for every source token.
-export const sayAsking = (trace) => [
-  `Asking each of the ${trace.sourceLength} source tokens how likely it alone would have made each of the ${trace.steps} tokens written …`,
-];
 
 // Weight rows: rows of weights to choose from, under the bars, and the temperature of the softmax.
 

@@ -37,10 +37,8 @@ export function sayScore(days, today) {
   ].join(" ");
 }
 
-const dayOf = (date) => Math.floor((date.getTime() / 60_000 - date.getTimezoneOffset()) / (24 * 60));
-
+const today = () => Math.floor((Date.now() / 60_000 - new Date().getTimezoneOffset()) / (24 * 60));
 const remembered = () => stored((storage) => JSON.parse(storage.getItem(STORE) ?? "{}")) ?? {};
-const remember = (days) => stored((storage) => storage.setItem(STORE, JSON.stringify(days)));
 
 // `on()` says whether the visitor guesses, `trace()` is the trace on view; `go(step)` shows a step, and `tell(step)`
 // the translation up to a step, or all of it for null.
@@ -55,7 +53,6 @@ export function guessView({ on, trace, go, tell }) {
   rove(words, () => [...words.children], sideways);
   const active = () => on() && guessable(trace());
   const read = () => readAs(trace(), { units: "words", rows: "output" });
-  const today = () => dayOf(new Date());
 
   // The step that may be shown in place of this one. Another sentence, another model or the switch begins anew.
   function within(step) {
@@ -66,15 +63,13 @@ export function guessView({ on, trace, go, tell }) {
     }
     const { name, source } = trace();
     const asked = JSON.stringify([name, source.words.map(({ text }) => text)]);
-    if (asked !== sentence) begin(asked);
+    if (asked !== sentence) {
+      [sentence, shown] = [asked, 0];
+      outcome.textContent = "";
+      words.replaceChildren(...read().columns.map((label, column) => button(
+        { class: "switch", tabindex: column ? -1 : 0, "aria-label": `${label.text}, word ${column + 1}` }, () => press(column), trace().sourceToken(label))));
+    }
     return Math.min(step, shown);
-  }
-
-  function begin(asked) {
-    [sentence, shown] = [asked, 0];
-    outcome.textContent = "";
-    words.replaceChildren(...read().columns.map((label, column) => button(
-      { class: "switch", tabindex: column ? -1 : 0, "aria-label": `${label.text}, word ${column + 1}` }, () => press(column), trace().sourceToken(label))));
   }
 
   function press(column) {
@@ -82,7 +77,7 @@ export function guessView({ on, trace, go, tell }) {
     const { most, heaviest, diagonal } = answerAt(reading, shown);
     const right = heaviest.includes(column);
     days = counted({ ...days, ...remembered() }, today(), right, heaviest.includes(diagonal));
-    remember(days);
+    stored((storage) => storage.setItem(STORE, JSON.stringify(days)));
     shown += 1;
     const word = (place) => `“${reading.columns[place].text}”`;
     const looked = `step ${shown} looks most at ${word(heaviest[0])} (${percent(most)}).`;

@@ -4,7 +4,7 @@ import { ATTENTIONS } from "../shared/alignment.js";
 import {
   button, drawing, element, heading, inRowsOf, refresh, rove, scroller, sideways, tabStop,
 } from "../shared/elements.js";
-import { CIVIDIS, decode, twoDecimals, weightColours } from "../shared/numbers.js";
+import { CIVIDIS, decode, total, twoDecimals, weightColours } from "../shared/numbers.js";
 import { drafted } from "./dragging.js";
 import {
   AFTERWARDS, FAINTEST, doneAtRow, fromTheRight, isEdited, isMasked, isOff, nameOf, pen, placeOf, shadeOf,
@@ -42,11 +42,9 @@ export function heatmapView(trace, act) {
   const box = element("div", { class: "heat-box" }, table);
   const means = () => (links ? LINK_MEANS : reading.atOnce ? READ_MEANS
     : ROW_MEANS[reading.posterior ? AFTERWARDS : reading.rows][Number(reading.words)]);
-  const caption = element("p", { class: "note" }, () => `${reading.said} ${means()}`.trim());
   const what = () => (links ? "Links" : reading.posterior ? "Posterior" : "Weights");
   const head = element("div", { class: "heat-head" }, element("div", {}, () => heading(what(), links ? "" : "percent")),
-    caption,
-    ...(links ? [] : [weightScale(trace)]));
+    element("p", { class: "note" }, () => `${reading.said} ${means()}`.trim()), ...(links ? [] : [weightScale(trace)]));
   const node = element("section", { class: "heat" }, head, box);
   const leftwards = fromTheRight(trace.source.tokens);
   const across = (nodes) => (leftwards ? [...nodes].reverse() : nodes); // columns run as the sentence above does
@@ -68,8 +66,7 @@ export function heatmapView(trace, act) {
     const names = reading.columns.map((label, column) => element(
       "th", { scope: "col", "data-column": String(column), class: isMasked(trace, reading, column) ? "struck" : "" },
       element("span", {}, trace.sourceToken(label))));
-    const each = (length, make) => Array.from({ length }, (_, index) => make(index));
-    cells = each(count, (row) => each(width, (column) => cellOf(row, column)));
+    cells = Array.from({ length: count }, (_, row) => Array.from({ length: width }, (_, column) => cellOf(row, column)));
     rows = cells.map((row, index) => {
       const label = trace.targetToken(reading.chips[reading.chipOfRow(index)]);
       return element("tr", { class: "future", "aria-hidden": "true" },
@@ -91,7 +88,7 @@ export function heatmapView(trace, act) {
       role: "gridcell", tabindex: "-1", "data-testid": "heat-cell", "data-row": String(row), "data-column": String(column),
       class: !reading.posterior && isEdited(trace, reading, row, column) ? "edited" : "",
     });
-    if (isLater(trace, reading, row, column)) {
+    if (trace.file?.causal && reading.rowOf.lastIndexOf(row) < reading.columnOf.indexOf(column)) {
       cell.classList.add("hatched");
       cell.append(element("span", { class: "unseen" }, "masked"));
     } else colour(cell, weight);
@@ -169,8 +166,6 @@ export function heatmapView(trace, act) {
   return { node, arrange, show, resize, redraw, pin };
 }
 
-const isLater = (trace, { rowOf, columnOf }, row, column) => Boolean(trace.file?.causal) && rowOf.lastIndexOf(row) < columnOf.indexOf(column);
-
 // The table's layout in the given room, with names of that scale; `columns` and `rows` are their lengths, `foot` that of
 // the row below.
 function sizesAt({ wide, high, fitted, several, columns, rows, foot }, scale, whole = false) {
@@ -201,8 +196,7 @@ const LINK_MEANS = "Each row is a target word; a dot is a link.";
 
 function weightScale(trace) {
   const colours = CIVIDIS.map(([red, green, blue]) => `rgb(${red} ${green} ${blue})`).join(", ");
-  const band = element("span", { class: "band" });
-  band.style.background = `linear-gradient(to right, ${colours})`;
+  const band = element("span", { class: "band", style: { background: `linear-gradient(to right, ${colours})` } });
   const [least, most] = trace.file?.logarithmic ? [FAINTEST, "100%, logarithmic"] : ["0", "100%"];
   return element("p", { class: "weight-scale", "aria-hidden": "true" }, least, band, most);
 }
@@ -215,23 +209,17 @@ const MEANS = "Coverage: the sum of the column over the whole translation. About
 const FULL = 2; // coverage from which a bar is as high as its cell
 
 function coverageRow(trace, reading, across) {
-  const { rows, width, values } = reading.weights;
-  const cells = Array.from({ length: width }, (_, column) => {
-    const sum = Array.from({ length: rows }, (_, row) => values[row * width + column]).reduce((one, other) => one + other, 0);
-    return coverageCell(trace, reading, column, sum);
+  const cells = reading.columns.map((label, column) => {
+    const sum = total(Array.from({ length: reading.weights.rows }, (_, row) => reading.weights.at(row, column)));
+    const word = reading.words ? column : trace.source.wordOf[column];
+    const found = reading.posterior || trace.look ? [] : (trace.flags ?? []).filter(({ source }) => source === word);
+    const told = found.map(({ kind, credit }) => `; seems ${kind}: ${twoDecimals(credit)} with each step weighted by its token's probability relative to the likeliest`);
+    return element("td", {
+      title: `${trace.sourceToken(label).textContent}: coverage ${twoDecimals(sum)}${told.join("")}`, "data-testid": "coverage",
+      "data-value": String(sum), class: found.length ? "flagged" : "", style: { "--high": `${Math.min(100, (100 * sum) / FULL)}%` },
+    }, twoDecimals(sum), ...found.map(({ kind }) => element("span", { class: "mark" }, MARKS[kind])));
   });
   return element("tr", {}, element("th", { scope: "row", title: MEANS }, element("span", {}, COVERAGE)), ...across(cells));
-}
-
-function coverageCell(trace, reading, column, sum) {
-  const words = new Set(reading.words ? [column] : reading.columnOf.flatMap((at, token) => (at === column ? [trace.source.wordOf[token]] : [])));
-  const found = reading.posterior || trace.look ? [] : (trace.flags ?? []).filter(({ source }) => words.has(source));
-  const told = found.map(({ kind, credit }) => `; seems ${kind}: ${twoDecimals(credit)} with each step weighted by its token's probability relative to the likeliest`);
-  const title = `${trace.sourceToken(reading.columns[column]).textContent}: coverage ${twoDecimals(sum)}${told.join("")}`;
-  const cell = element("td", { title, "data-testid": "coverage", "data-value": String(sum), class: found.length ? "flagged" : "" },
-    twoDecimals(sum), ...found.map(({ kind }) => element("span", { class: "mark" }, MARKS[kind])));
-  cell.style.setProperty("--high", `${Math.min(100, (100 * sum) / FULL)}%`);
-  return cell;
 }
 
 // Canvas: a pixel for each weight of a large attention from elsewhere; the bars have the row on view.
@@ -341,8 +329,7 @@ export function chooserView(choose, edit) {
   rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()), (one) => one.click());
   const node = element("div", { class: "chooser", "data-testid": "chooser" },
     element("div", { class: "head-kinds", role: "group", "aria-label": "Attention" },
-      element("span", { class: "segments" }, ...kinds),
-      element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
+      element("span", { class: "segments" }, ...kinds), element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
     grid, large);
 
   function headButton(weights, place) {
@@ -352,14 +339,14 @@ export function chooserView(choose, edit) {
       ? [drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
       drawing("path", { d: "M0 0L10 10M10 0L0 10" }))] : [];
     const chosen = () => place.layer === now.layer && place.head === now.head;
-    const one = button({
+    const node = button({
       class: crossed.length ? "head-one off" : "head-one", "aria-label": tell(place), "data-testid": "head",
       tabindex: () => (chosen() ? "0" : "-1"), "aria-pressed": () => String(chosen()),
       "data-layer": String(place.layer), "data-head": String(place.head), "data-handle": `head-${place.layer}-${place.head}`,
     }, () => choose(place), picture,
     element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"),
     ...crossed);
-    return { node: one, place, weights };
+    return { node, place, weights };
   }
 
   function draw() {

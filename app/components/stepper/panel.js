@@ -177,12 +177,10 @@ function fileNotes(trace) {
 
 const FEW = 5;
 
-// All tokens but the likeliest, and how many they are if the vocabulary is known.
-const othersOf = ({ others, top_probability: { width } }) =>
-  (others ? `${others.toLocaleString("en")} more` : `beyond ${width}`);
-
 function nextTokensView(trace, act) {
-  const { against } = trace.marks, count = trace.top_probability.width;
+  const { against } = trace.marks;
+  const count = trace.top_probability.width;
+  const more = trace.others ? `${trace.others.toLocaleString("en")} more` : `beyond ${count}`; // than the likeliest
   let t = -1;
   let ten = false;
   let dragged = /** @type {any} */ (null); // the answer for weights that are being dragged
@@ -201,7 +199,7 @@ function nextTokensView(trace, act) {
     const inspect = others ? opens("rest") : opens("probability", token);
     const says = told(() => `${others ? `all tokens beyond the ${count} likeliest:` : "probability"} ${exact(value())}`);
     const name = element("span", { class: "name" },
-      () => (others ? othersOf(trace) : trace.targetToken((dragged?.labels ?? trace.top_labels[t])[rank])));
+      () => (others ? more : trace.targetToken((dragged?.labels ?? trace.top_labels[t])[rank])));
     const figure = element("span", { class: "figure" }, () => percent(value()));
     const bar = element("span", { class: "track" },
       element("span", { class: "fill", style: { transform: () => `scaleX(${value()})` } }));
@@ -238,7 +236,7 @@ function nextTokensView(trace, act) {
       element("span", {}, () => trace.targetToken(dragged?.written ?? trace.target.tokens[t])), " ", logarithm));
   const memory = act.memory ? [button({ class: "number met", "data-testid": "met" }, opens("met"), "Met in training")]
     : [];
-  const more = count > FEW ? [button({ class: "number met", "data-testid": "ten-tokens",
+  const tenTokens = count > FEW ? [button({ class: "number met", "data-testid": "ten-tokens",
     "aria-pressed": () => String(ten) }, () => {
     ten = !ten;
     show(t + 1);
@@ -246,7 +244,7 @@ function nextTokensView(trace, act) {
   const means = () => (!against ? "probability" : compared() ? "probability; change in rank and in points"
     : "probability; not comparable: other words came before");
   const node = element("section", {},
-    element("p", { class: "title" }, "Next token", element("small", {}, means), ...memory, ...more), list);
+    element("p", { class: "title" }, "Next token", element("small", {}, means), ...memory, ...tenTokens), list);
   rove(list, () => inList().map((row) => row.press), upAndDown);
   if (act.edit) rove(list, () => inList().flatMap((row) => row.number ?? []), upAndDown);
 

@@ -33,8 +33,7 @@ from regard.model.transformer.trace import TransformerTrace
 LANGUAGE_TAG = re.compile(r"(?!any$)[a-z]{2,3}(-[A-Za-z0-9]{2,8})*")  # "any" is a word rule, not a language
 
 
-def weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
-    """Return the arrays of one attention that the browser gets, by name."""
+def _weight_arrays(weights: Float[ndarray, "T S"]) -> dict[str, Array]:
     return {"weight": encode(weights), "entropy": encode(entropy(weights))}
 
 
@@ -75,7 +74,7 @@ def formula(maker: Maker) -> str:
     return Template(FORMS[form].brief).substitute(asking=ASKING[maker.wiring])
 
 
-def reach(trace: TransformerTrace | GivenAttention, attention: str) -> Bool[ndarray, "T S"]:
+def _reach(trace: TransformerTrace | GivenAttention, attention: str) -> Bool[ndarray, "T S"]:
     """Return where each row of an attention may attend."""
     if attention in ("cross", "self"):
         return trace.reach
@@ -92,14 +91,14 @@ def _attention(trace: TransformerTrace, name: str) -> dict[str, Any]:
     if name != "decoder":  # the feed-forward network follows cross-attention
         vectors |= {"hidden": after.hidden, "feed_forward": after.output, "stream_after": after.stream}
     embedded = trace.target_embedded if name == "decoder" else trace.source_embedded
-    drawn = _heads(reach(trace, name), numbers.weights, numbers.mean, own | {"score": numbers.scores}, vectors)
+    drawn = _heads(_reach(trace, name), numbers.weights, numbers.mean, own | {"score": numbers.scores}, vectors)
     return drawn | {"embedded": encode(embedded)}  # of the tokens looked at
 
 
 def _given(given: GivenAttention, name: str) -> dict[str, Any]:
     means = given.heads[name].mean(1, np.float64).astype(np.float32)
     scores = {"score": given.scores[name]} if name in given.scores else {}
-    return _heads(reach(given, name), given.heads[name], means.__getitem__, scores, {})
+    return _heads(_reach(given, name), given.heads[name], means.__getitem__, scores, {})
 
 
 def _heads(
@@ -111,15 +110,15 @@ def _heads(
 ) -> dict[str, Any]:
     """Return every head of every layer and their mean; `own` are arrays of single heads, `vectors` those of a layer."""
 
-    def head_of(layer: int, head: int) -> dict[str, Array]:
-        return weight_arrays(weights[layer, head]) | {name: encode(array[layer][head]) for name, array in own.items()}
-
     return {
         "mask": encode(mask),
         "layers": [
             {
-                "heads": [head_of(layer, head) for head in range(weights.shape[1])],
-                "mean": weight_arrays(mean(layer)),
+                "heads": [
+                    _weight_arrays(one) | {name: encode(array[layer][head]) for name, array in own.items()}
+                    for head, one in enumerate(weights[layer])
+                ],
+                "mean": _weight_arrays(mean(layer)),
                 "arrays": {name: encode(vector[layer]) for name, vector in vectors.items()},
             }
             for layer in range(len(weights))
@@ -134,17 +133,15 @@ def mark_rare(drawn: dict[str, Any], trace: AnyTrace, occurrences: Occurrences) 
         occurrences.word(word) if place < source.spoken and word == shown else None
         for place, (word, shown) in enumerate(zip(source.words, source.word_labels, strict=True))
     ]
-    drawn["source"]["rare"] = {"words": _rare(words)}
-    for name, ids, counts in (
-        ("source", trace.source_ids, occurrences.source_tokens),
-        ("target", trace.target_ids, occurrences.target_tokens),
-    ):
-        tokens = [int(counts[index]) if index >= len(CONTROL) else None for index in ids.tolist()]
-        drawn[name]["rare"] = {**drawn[name].get("rare", {}), "tokens": _rare(tokens)}
 
+    def rare(counts: Sequence[int | None]) -> list[int | None]:
+        return [count if count is not None and count < RARE else None for count in counts]
 
-def _rare(counts: Sequence[int | None]) -> list[int | None]:
-    return [count if count is not None and count < RARE else None for count in counts]
+    def tokens(ids: ndarray, counts: ndarray) -> list[int | None]:
+        return rare([int(counts[index]) if index >= len(CONTROL) else None for index in ids.tolist()])
+
+    drawn["source"]["rare"] = {"words": rare(words), "tokens": tokens(trace.source_ids, occurrences.source_tokens)}
+    drawn["target"]["rare"] = {"tokens": tokens(trace.target_ids, occurrences.target_tokens)}
 
 
 def payload(
@@ -157,8 +154,8 @@ def payload(
     shown = [_trace(trace) for trace in traces]
     for trace, drawn, head in zip(traces, shown, heads, strict=bool(heads)):
         drawn["head"] = _head(trace, traces[0], head) | {"formula": formula(trace.maker)}
-    for drawn, posterior in zip(shown, posteriors, strict=bool(posteriors)):
-        drawn["posterior"] = _posterior(posterior)
+    for drawn, posterior in zip(shown, posteriors, strict=bool(posteriors)):  # its rows belong to the tokens produced
+        drawn["posterior"] = {"weight": encode(posterior.posterior), "likelihood": encode(posterior.likelihood)}
     return {"signed": list(STRIP), "traces": shown}
 
 
@@ -208,7 +205,7 @@ def of_attention(given: GivenAttention, from_file: bool = False) -> dict[str, An
     (trace,) = drawn["traces"]
     trace |= {"name": given.name, "network": None}
     trace["file"] |= {"scored": list(given.scores), "given": not from_file, "causal": given.causal}
-    arrays = trace["arrays"] | weight_arrays(given.alignment.weights) | {"mask": encode(given.reach)}
+    arrays = trace["arrays"] | _weight_arrays(given.alignment.weights) | {"mask": encode(given.reach)}
     if given.layered:
         trace["heads"] = {name: _given(given, name) for name in given.heads}
     elif given.scores:
@@ -243,7 +240,7 @@ def _trace(trace: AnyTrace) -> dict[str, object]:
         **numbers,
         "arrays": {
             **numbers["arrays"],
-            **weight_arrays(trace.weights),
+            **_weight_arrays(trace.weights),
             "top_probability": encode(trace.top_probabilities),
             "rest": encode(trace.rest),
             "log_probability": encode(trace.log_probabilities),
@@ -288,17 +285,12 @@ def coordinates(trace: Trace) -> dict[str, Array]:
 
     A context has the axes of annotations, so its coordinates are the weighted sum of theirs.
     """
-    half = trace.annotations.shape[1] // 2
-    readers = {"forwards": trace.annotations[:, :half], "backwards": trace.annotations[:, half:]}
-    measured = {
-        kind: ("annotation" if kind == "context" else kind.removeprefix("initial_"), vectors)
-        for kind, vectors in (readers | _vectors(trace)).items()
-    }
-    axes = trace.maker.axes
+    forwards, backwards = np.split(trace.annotations, 2, axis=1)
+    axes = {**trace.maker.axes, "context": trace.maker.axes["annotation"]}
     return {
         kind: encode(axes[of].coordinates(np.atleast_2d(vectors)))
-        for kind, (of, vectors) in measured.items()
-        if of in axes
+        for kind, vectors in ({"forwards": forwards, "backwards": backwards} | _vectors(trace)).items()
+        if (of := kind.removeprefix("initial_")) in axes
     }
 
 
@@ -322,11 +314,6 @@ def _transformer(trace: TransformerTrace) -> dict[str, Any]:
 
 
 NUMBERS: dict[type[AnyTrace], Callable[[Any], dict[str, Any]]] = {Trace: _recurrent, TransformerTrace: _transformer}
-
-
-def _posterior(posterior: Posterior) -> dict[str, Array]:
-    """Return the posterior in place of the weights, with its factor; its rows belong to the tokens produced."""
-    return {"weight": encode(posterior.posterior), "likelihood": encode(posterior.likelihood)}
 
 
 def _sides(alignment: Alignment) -> dict[str, object]:

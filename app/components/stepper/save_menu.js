@@ -1,4 +1,5 @@
-// Saving the view: the menu, and the pictures that it makes.
+// Saving the view: as a picture, an animation, a link, or embedded in another page; and the page's other files, whose
+// buttons Python draws.
 
 import { PHASES, WHOLE, sayPhase } from "../network/phases.js";
 import { tileMaker } from "../network/drawing.js";
@@ -10,9 +11,6 @@ import { FINE, asPng, asSvg, fromServer, rastered, save, savers } from "../share
 import { curve } from "./dragging.js";
 import { sayColumn } from "./step_text.js";
 import { NETWORK, fromTheRight, limits, rowStepOf } from "./trace_reading.js";
-
-// Save menu: the view as a picture, an animation, a link, or embedded in another page; and the page's other files,
-// whose buttons Python draws.
 
 const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-key-take-along button"; // by the page
 const RESTORES = "react-aria-focus-scope-restore"; // a dialog that closes returns the focus to the host, all that it can see
@@ -33,9 +31,14 @@ export function saveMenuOf(shown) {
 
   function fill() {
     translation.hidden = !translated();
-    const found = /** @type {any} */ ([...document.querySelectorAll(OFFERED)].map((one) => [named(one), one]));
-    offered.replaceChildren(...Array.from(new Map(found), ([name, one]) => pageSaver(name, one, closed)));
-    files.hidden = !found.length;
+    // Files that Python makes: each presses its own button on the page. Streamlit draws some of them twice.
+    const found = new Map(Array.from(document.querySelectorAll(OFFERED), (/** @type {any} */ one) =>
+      [(one.querySelector("[data-testid=stMarkdownContainer]") ?? one).textContent, one]));
+    offered.replaceChildren(...Array.from(found, ([name, one]) => button({ class: "saver" }, () => {
+      closed(); // before a dialog notes where the focus was
+      one.click();
+    }, name)));
+    files.hidden = !found.size;
     picture.at(-1).textContent = networked(shown()) ? "Phases (GIF)" : STEPS;
   }
   function closed() {
@@ -45,22 +48,16 @@ export function saveMenuOf(shown) {
   return menu.node;
 }
 
-const named = (offered) => (offered.querySelector("[data-testid=stMarkdownContainer]") ?? offered).textContent;
-
-// A file that Python makes: presses its own button on the page. Streamlit draws some of them twice.
-function pageSaver(name, offered, close) {
-  return button({ class: "saver" }, () => {
-    close(); // before a dialog notes where the focus was
-    offered.click();
-  }, name);
-}
-
 const address = () => window.location.href;
 const translated = () => document.querySelector(".answer .translation")?.textContent;
 const linkSavers = () => savers([
   ["Copy translation", "The text alone", (node) => copied(node, translated())],
   ["Copy link", "The address of this view: sentence, step, switches, open number and changes", (node) => copied(node, address())],
-  ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => copied(node, embedCode(address()))],
+  ["Copy embed code", "For a page on a site that the server allows to show it (REGARD_EMBED)", (node) => {
+    const link = new URL(address());
+    link.searchParams.set("embed", "true");
+    return copied(node, `<iframe src="${marked(link.href)}" title="Attention, step by step" width="1100" height="760"></iframe>`);
+  }],
 ]);
 
 function pictureSavers(shown) {
@@ -78,14 +75,8 @@ function pictureSavers(shown) {
   ]);
 }
 
-function embedCode(address) {
-  const link = new URL(address);
-  link.searchParams.set("embed", "true");
-  return `<iframe src="${marked(link.href)}" title="Attention, step by step" width="1100" height="760"></iframe>`;
-}
-
 // Copies to the clipboard; pages served without encryption have no clipboard, so a selected field is used there.
-export async function copied(node, text) {
+async function copied(node, text) {
   const label = node.textContent;
   try {
     await navigator.clipboard.writeText(text);
@@ -108,7 +99,7 @@ const ROW = { source: 96, target: 216, heat: 250 }; // where each part begins, f
 const DRAWN = { source: "#0069A5", target: "#AD4A00", ink: "#17202A", quiet: "#56606B", none: "#EEF1F5" };
 const NARROWEST = 560; // for several side by side
 
-export const marked = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
+const marked = (text) => String(text).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 const tag = (name, attributes, inner = "") => `<${name} ${Object.entries(attributes)
   .map(([key, value]) => `${key}="${marked(value)}"`).join(" ")}>${inner}</${name}>`;
 const written = (text, x, y, size, fill, more = {}) =>
@@ -127,7 +118,7 @@ function spread(labels, width, tokens) {
   return { size, at: fromTheRight(tokens) ? at.map((one) => width - one) : at };
 }
 
-export const networked = ({ traces, view }) => view.picture === NETWORK && traces.length === 1 && Boolean(traces[0].network);
+const networked = ({ traces, view }) => view.picture === NETWORK && traces.length === 1 && Boolean(traces[0].network);
 
 // The steps of several traces side by side, as wide as they need.
 function pictureOf(shown, address) {
@@ -173,13 +164,10 @@ function sentencePart(trace, reading, step, width) {
   const row = step > 0 ? reading.rowOf[step - 1] : -1;
   const owner = row < 0 ? 0 : reading.chipOfRow(row);
   const weights = row < 0 ? [] : reading.atStep(step - 1);
-  const lines = row < 0 ? "" : reading.columns.map((_, i) => {
-    const weight = weights[i];
-    const [from, to] = [{ x: targets.at[owner], y: ROW.target - 22 }, { x: sources.at[i], y: ROW.source + 30 }];
-    return weight < 0.005 ? "" : tag("path", {
-      d: curve(from, to), fill: "none", stroke: "#D55E00", "stroke-width": 1 + 11 * weight, "stroke-opacity": 0.25 + 0.75 * weight,
-    });
-  }).join("");
+  const lines = weights.map((weight, i) => (weight < 0.005 ? "" : tag("path", {
+    d: curve({ x: targets.at[owner], y: ROW.target - 22 }, { x: sources.at[i], y: ROW.source + 30 }), fill: "none",
+    stroke: "#D55E00", "stroke-width": 1 + 11 * weight, "stroke-opacity": 0.25 + 0.75 * weight,
+  }))).join("");
   const over = (labels, { size, at }, y, fill, bold, seen) => labels.map((label, i) => written(
     seen(i) ? label.text : "·", at[i], y, size, fill, { "text-anchor": "middle", "font-weight": bold(i) ? 700 : 400 })).join("");
   return lines
@@ -238,7 +226,6 @@ async function stepsAsGif(shown, address, progress) {
 
 // Saved picture: the network at a step as an SVG that needs no style sheet, in light colours, to save as a file.
 
-
 const KEPT = ["fill", "fill-opacity", "stroke", "stroke-width", "opacity", "font-size", "font-weight", "font-style", "text-decoration", "text-anchor"];
 const LIGHT = { "--ink": "#17202A", "--page": "#FFFFFF", "color-scheme": "light", position: "absolute", left: "-10000px", top: "0" };
 
@@ -255,18 +242,15 @@ function savedNetwork({ root, hues }, trace, { step, phase = WHOLE }, place) {
   lightPhase(svg, step > 0 ? phase : WHOLE);
   const stand = element("div", { class: "stepper networked", style: LIGHT }, svg);
   root.append(stand);
-  selfContained(svg);
-  stand.remove();
-  for (const [name, value] of Object.entries(place)) svg.setAttribute(name, value);
-  return new XMLSerializer().serializeToString(svg);
-}
-
-function selfContained(svg) {
+  // Each element's style becomes its attributes, and invisible elements are dropped.
   const seen = Array.from(svg.querySelectorAll("*"), (node) => [node, window.getComputedStyle(node)])
     .map(([node, style]) => [node, style.visibility !== "hidden" && style.display !== "none", KEPT.map((name) => [name, style.getPropertyValue(name)])]);
+  stand.remove();
   for (const [node, shown, styles] of seen) {
     if (!shown && !node.children.length) node.remove();
     for (const [name, value] of styles) node.setAttribute(name, value);
     node.removeAttribute("class");
   }
+  for (const [name, value] of Object.entries(place)) svg.setAttribute(name, value);
+  return new XMLSerializer().serializeToString(svg);
 }

@@ -11,7 +11,6 @@ import { goesOn, label, likeliestLabels } from "../shared/alignment.js";
 import { listenToKeys, switches, transport } from "../shared/controls.js";
 import { button, element, headView, nothing, tooltip, topOf } from "../shared/elements.js";
 import { signedPixels } from "../shared/numbers.js";
-import { sayAsking } from "./bars.js";
 import { draftOf } from "./dragging.js";
 import { guessView, guessable } from "./guess.js";
 import { chooserView, heatmapCanvasView, heatmapView } from "./heatmap.js";
@@ -488,7 +487,8 @@ function report(stage) {
 function saySteps(stage) {
   const { traces, frames, says } = stage;
   const ofPhase = (i) => (networked(stage) ? frames[i].says() : null);
-  const said = traces.map((trace, i) => element("div", {}, ...(asking(stage) ? sayAsking(trace)
+  const said = traces.map((trace, i) => element("div", {}, ...(asking(stage) // the server repeats every step for every token
+    ? [`Asking each of the ${trace.sourceLength} source tokens how likely it alone would have made each of the ${trace.steps} tokens written …`]
     : ofPhase(i) ?? sayColumn(trace, stage.readings[i], stage.view.step, stage.act.number))));
   if (!stage.several) return says.replaceChildren(...said);
   says.textContent = traces.map((trace, i) => `${frames[i].title}: ${said[i].textContent}`).join(" ");

@@ -19,11 +19,9 @@ export function storyOf({ show, tell }) {
     for (const kind of STOPS) document.removeEventListener(kind, end, true);
   }
 
-  // The button that plays and its key, Space, pause the story themselves; Space in a field or on a button acts there.
-  const acts = (event) => event.key === " " || event.composedPath()[0].closest?.(PAUSE);
-
   function end(event) {
-    if (!timer || (event && acts(event))) return;
+    // The button that plays and its key, Space, pause the story themselves; Space in a field or on a button acts there.
+    if (!timer || event?.key === " " || event?.composedPath()[0].closest?.(PAUSE)) return;
     stop();
     tell(null);
     ended();
@@ -80,7 +78,6 @@ export function headlineOf(selector) {
     now = step;
     draw();
   }
-  // The step of the word that was pressed, or 0.
-  const pressed = (target) => Number(target.closest?.(`${selector} [data-step]`)?.dataset.step ?? 0);
+  const pressed = (target) => Number(target.closest?.(`${selector} [data-step]`)?.dataset.step ?? 0); // the word's step, or 0
   return { tell, mark, draw, pressed };
 }

@@ -10,8 +10,7 @@ export const ALIGNMENT = "alignment"; // one of the two pictures of a step
 export const NETWORK = "network"; // the other
 
 // True for attention from elsewhere with more cells than a table can draw at the speed of a key.
-export const isLarge = (trace) => Boolean(trace.file) && trace.steps * trace.sourceLength > LARGE;
-const LARGE = 60 * 60;
+export const isLarge = (trace) => Boolean(trace.file) && trace.steps * trace.sourceLength > 60 * 60;
 
 const RIGHT_TO_LEFT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u;
 
@@ -43,13 +42,11 @@ export function stepOf(trace, step) {
 // The step to show while a sentence is typed: the same word as before, the nearest of several; the last one, if the
 // word before was the last of a draft or is gone.
 export function stepInDraft(trace, step, other, wasDraft) {
-  const [last, newLast] = [trace, other].map(lastWord);
+  const [last, newLast] = [trace, other].map(({ target }) => target.tokens.findLastIndex(({ kind }) => kind !== "control") + 1);
   const text = wasDraft && step === last ? null : trace.target.tokens[step - 1]?.text;
   const steps = other.target.tokens.flatMap((token, t) => (token.text === text ? [t + 1] : []));
   return steps.sort((one, another) => Math.abs(one - step) - Math.abs(another - step))[0] ?? newLast;
 }
-
-const lastWord = ({ target }) => target.tokens.findLastIndex(({ kind }) => kind !== "control") + 1;
 
 // The step as the parts of a frame draw it: for a Transformer's encoder, its rows count from 1.
 export function rowStepOf(trace, step) {
@@ -189,9 +186,8 @@ export const startsFromZeros = (trace) => Boolean(trace.initial_state?.values.ev
 
 // Marks: a person's changes to a trace, and their signs besides colour. An unchanged trace has none.
 
-
 export const BY_HAND = "set by hand";
-export const UNCHANGED = {
+const UNCHANGED = {
   forced: [], fed: [], weights: [], hidden: [], bonus: [], temperature: 1, temperatures: [1], words: [], gold: [],
   against: null,
 };
