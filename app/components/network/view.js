@@ -7,7 +7,7 @@ import { decoderView, streamView } from "./decoder.js";
 import { askingView, blended, candidates, encoderView, keysView, mixingView, writingView } from "./parts.js";
 import { PHASES, WHOLE, sayPhase } from "./phases.js";
 import { componentAt, formula, hasEmbeddings, kindsOf, layoutOf, plain, rowsOf, tileMaker } from "./drawing.js";
-import { button, drawing, element, nothing, refresh, rove, scroller } from "../shared/elements.js";
+import { button, drawing, element, nothing, onEscape, refresh, rove, scroller } from "../shared/elements.js";
 import { about, percent, twoDecimals } from "../shared/numbers.js";
 import { lineDrag } from "../stepper/dragging.js";
 import { strip } from "../stepper/panel.js";
@@ -277,7 +277,6 @@ const VECTOR_NAMES = {
   embedding: "embedding", fed_embedding: "embedding of the token fed in", context: "context", state: "state", cell: "cell state", attentional: "attentional vector",
 };
 const LETTERS = { embedding: "x", fed_embedding: "y", annotation: "h", context: "c", state: "s", cell: "m", attentional: "h̃" };
-const wholeOf = (kind) => (["share", "forwards", "backwards"].includes(kind) ? "annotation" : kind); // the readers' halves are one vector
 
 function fingerprintParts(trace, pixels, act) {
   const { shares, coordinates } = trace.network;
@@ -285,16 +284,12 @@ function fingerprintParts(trace, pixels, act) {
   const box = element("div");
   const whole = element("section", {
     class: "whole-vector", "aria-label": "Whole vector", "data-testid": "whole-vector", hidden: true,
-    onkeydown: (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      hide();
-    },
+    onkeydown: onEscape(hide),
   }, element("div", { class: "whole-vector-head" }, title,
-  button({ class: "switch", "data-testid": "whole-vector-close" }, () => hide(), "close")), box);
-  const ofStep = ["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => coordinates[kind]);
+    button({ class: "switch", "data-testid": "whole-vector-close" }, hide, "close")), box);
   const list = element("select", { "aria-label": "Vector", "data-testid": "whole-vector-of" }, ...[
-    ...ofStep.map((kind) => [kind, VECTOR_NAMES[kind]]),
+    ...["context", "state", "cell", "attentional", "fed_embedding"].filter((kind) => coordinates[kind])
+      .map((kind) => [kind, VECTOR_NAMES[kind]]),
     ...trace.source.tokens.flatMap((label, i) => ["annotation", "embedding"].map((kind) => [`${kind} ${i}`, `${kind} of ${label.text}`])),
   ].map(([value, name]) => element("option", { value }, name)));
   const press = button({ class: "number", "data-testid": "whole-vector-open" }, () => {
@@ -317,7 +312,7 @@ function fingerprintParts(trace, pixels, act) {
 
   // `place` is {position} of a source token or {step} from 0, −1 before the first.
   function open(tile, place) {
-    const kind = wholeOf(tile);
+    const kind = ["share", "forwards", "backwards"].includes(tile) ? "annotation" : tile; // the readers' halves are one vector
     const { position, step } = place;
     if (!whole.contains(focused())) opener = focused();
     const values = step < 0 ? trace[`initial_${kind}`].values : trace[kind].row(position ?? step);

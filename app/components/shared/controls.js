@@ -1,6 +1,6 @@
 // Controls: buttons, slider and keys for moving through the steps, menus, and the choices of the view.
 
-import { button, drawing, element, nothing, refresh } from "./elements.js";
+import { button, drawing, element, nothing, onEscape, refresh } from "./elements.js";
 
 const ICONS = {
   prev: "M16 5l-9 7 9 7z",
@@ -110,11 +110,7 @@ export function popup(attributes, content, panel, opened = nothing) {
   const opener = button({ class: "switch", "aria-expanded": "false", ...attributes }, () => show(panel.hidden), ...content);
   const node = element("div", { class: "popup" }, opener, panel);
   const outside = (event) => event.composedPath().includes(node) || show(false);
-  function escaped(event) {
-    if (event.key !== "Escape") return;
-    event.stopPropagation();
-    close();
-  }
+  const escaped = onEscape(close);
   function show(open) {
     if (open) opened();
     panel.hidden = !open;

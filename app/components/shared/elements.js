@@ -70,6 +70,13 @@ export function button(attributes, act, ...children) {
 // A listener for keys that acts on Enter, but not on one that ends the composition of a character.
 export const onEnter = (act) => (event) => event.key === "Enter" && !event.isComposing && act();
 
+// A listener for keys that acts on Escape, which then means nothing else.
+export const onEscape = (act) => (event) => {
+  if (event.key !== "Escape") return;
+  event.stopPropagation();
+  act();
+};
+
 export const quiet = (text) => element("small", {}, text);
 
 // The title of a part, and in a quieter font what its numbers mean.

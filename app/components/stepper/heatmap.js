@@ -289,8 +289,7 @@ export function heatmapCanvasView(trace, act) {
   return { node, arrange, show, resize };
 }
 
-// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head; the one
-// pointed at is shown enlarged beside them.
+// Chooser: every head of every layer as a small heatmap that is a button. Arrow keys go from head to head.
 
 // `choose(look)` receives the choice; `edit` switches a head off, and is null if nothing can be changed.
 export function chooserView(choose, edit) {
@@ -298,9 +297,6 @@ export function chooserView(choose, edit) {
   let raw = /** @type {any} */ (null);
   let changes = /** @type {any} */ (null);
   let single = false; // without the mean of the heads
-  let pointed = /** @type {any} */ (null); // the head under the pointer
-  let named = /** @type {any} */ (null); // its place, until another is chosen
-  let buttons = /** @type {any[]} */ ([]);
   let drawn = /** @type {any} */ (null); // the attention whose heads are in the grid
   const tell = (place) => `${nameOf(place)}${isOff(changes, place) ? ", switched off" : ""}`;
   const width = () => raw.heads[now.attention].layers[0].heads.length + Number(!single);
@@ -313,24 +309,13 @@ export function chooserView(choose, edit) {
     () => edit({ kind: "head", attention: now.attention, layer: now.layer - 1, head: now.head - 1,
       off: !isOff(changes, now) }),
     () => (!now.head ? "Choose a head to switch off" : isOff(changes, now) ? "Switch it on again" : "Switch it off"));
-  const large = element("canvas", {
-    class: "head-large", "aria-hidden": "true", hidden: () => !pointed,
-    draws: () => pointed && paint(large, pointed.weights, shadeOf(raw)),
-  });
-  const name = element("output", { class: "head-name", "data-testid": "head-name" }, () => tell(named ?? now));
-  const point = (one) => {
-    [pointed, named] = [one, one?.place];
-    for (const part of [large, name]) refresh(part);
-  };
-  const grid = element("div", {
-    class: "head-grid", role: "group", "aria-label": "Layers and heads", onpointerleave: () => point(null),
-    onpointerover: (event) => point(buttons.find((one) => one.node.contains(event.composedPath()[0]))),
-  });
-  rove(grid, () => buttons.map((one) => one.node), () => inRowsOf(width()), (one) => one.click());
+  const name = element("output", { class: "head-name", "data-testid": "head-name" }, () => tell(now));
+  const grid = element("div", { class: "head-grid", role: "group", "aria-label": "Layers and heads" });
+  rove(grid, () => [...grid.querySelectorAll(".head-one")], () => inRowsOf(width()), (one) => one.click());
   const node = element("div", { class: "chooser", "data-testid": "chooser" },
     element("div", { class: "head-kinds", role: "group", "aria-label": "Attention" },
       element("span", { class: "segments" }, ...kinds), element("p", { class: "head-told" }, name, ...(edit ? [off] : []))),
-    grid, large);
+    grid);
 
   function headButton(weights, place) {
     const picture = element("canvas", { "aria-hidden": "true" });
@@ -339,14 +324,13 @@ export function chooserView(choose, edit) {
       ? [drawing("svg", { viewBox: "0 0 10 10", preserveAspectRatio: "none", "aria-hidden": "true" },
       drawing("path", { d: "M0 0L10 10M10 0L0 10" }))] : [];
     const chosen = () => place.layer === now.layer && place.head === now.head;
-    const node = button({
+    return button({
       class: crossed.length ? "head-one off" : "head-one", "aria-label": tell(place), "data-testid": "head",
-      tabindex: () => (chosen() ? "0" : "-1"), "aria-pressed": () => String(chosen()),
+      tabindex: () => (chosen() ? "0" : "-1"), "aria-pressed": () => String(chosen()), says: () => tell(place),
       "data-layer": String(place.layer), "data-head": String(place.head), "data-handle": `head-${place.layer}-${place.head}`,
     }, () => choose(place), picture,
     element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"),
     ...crossed);
-    return { node, place, weights };
   }
 
   function draw() {
@@ -354,19 +338,18 @@ export function chooserView(choose, edit) {
     const { layers } = drawn;
     const rows = layers.map((layer, i) => [...layer.heads, ...(single ? [] : [layer.mean])].map((one, n) => headButton(
       decode(one.weight), { attention: now.attention, layer: i + 1, head: n < layer.heads.length ? n + 1 : 0 })));
-    buttons = rows.flat();
     const stepper = node.closest(".stepper"); // the phases beside the grid make room for it
     stepper.style.setProperty("--heads", String(width()));
     stepper.style.setProperty("--layers", String(layers.length));
     grid.replaceChildren(...rows.flatMap((row, i) => [
-      element("span", { class: "head-layer" }, `layer ${i + 1}`), ...row.map((one) => one.node)]));
+      element("span", { class: "head-layer" }, `layer ${i + 1}`), ...row]));
   }
 
   // `newRaw` is the trace as sent, `look` the part on view, `offered` its changes if more can be made.
   function show(newRaw, offered, look) {
     const newChanges = offered ?? newRaw.changes;
     const outdated = newRaw !== raw || newChanges !== changes || look.single !== single;
-    [raw, changes, now, single, named] = [newRaw, newChanges, placeOf(newRaw, look), look.single, null];
+    [raw, changes, now, single] = [newRaw, newChanges, placeOf(newRaw, look), look.single];
     const focused = () => grid.contains(/** @type {any} */ (node.getRootNode()).activeElement);
     const had = focused();
     if (outdated || drawn !== raw.heads[now.attention]) draw();

@@ -33,24 +33,27 @@ export function panelView(trace, pixels, act) {
   const handles = /** @type {any[]} */ ([weighing, writing].filter(Boolean));
   for (const handle of handles) handle.node.inert = !act.edit; // holds the place
   const last = trace.look?.attention === "encoder" ? ANNOTATION : ["attentional", "Output vector", "h̃"];
+  const at = { row: -1 }; // of the vectors: the token that asks, from 0, or the one that is read; −1 is the initial state
   const vectors = (trace.look ? [...OF_HEAD, last] : RECURRENT).filter(([kind]) => trace[kind]?.width > 0)
-    .map((names) => vectorView(trace, names, pixels, act));
-  const strips = element("div", { class: `vectors${vectors.length > 6 ? " many" : ""}` }, ...vectors.map(({ node }) => node));
+    .map((names) => vectorView(trace, names, pixels, at, act));
+  const strips = element("div", { class: `vectors${vectors.length > 6 ? " many" : ""}` }, ...vectors);
   const lacks = trace.file ? fileNotes(trace) : null;
   const order = /** @type {any[]} */ (act.several || trace.look ? [bars, weighing, likely, writing, { node: strips }] : [bars, lacks, { node: strips }, likely]);
   const decoding = element("div", { class: "decoding" }, ...order.filter(Boolean).map(({ node }) => node));
   if (trace.look && lacks) decoding.append(lacks.node);
-  const encoding = trace.look || trace.file ? null : vectorView(trace, ANNOTATION, pixels, act);
-  const node = element("div", { class: "panel" }, head, element("div", { class: "stage" }, decoding,
-    ...(encoding ? [element("div", { class: "encoding" }, encoding.node, element("p", { class: "note" }, HALVES))] : [])), ending);
+  const encoding = trace.look || trace.file ? null
+    : element("div", { class: "encoding" }, vectorView(trace, ANNOTATION, pixels, at, act), element("p", { class: "note" }, HALVES));
+  const node = element("div", { class: "panel" }, head,
+    element("div", { class: "stage" }, decoding, ...(encoding ? [encoding] : [])), ending);
 
   function show(step) {
     node.classList.toggle("reading", step < 0);
     head.replaceChildren(...headOf(trace, step));
-    if (step < 0) return encoding?.show(trace.sourceLength + step);
+    at.row = step < 0 ? trace.sourceLength + step : step - 1;
+    if (step < 0) return encoding && refresh(encoding);
     bars.show(step);
     for (const part of [likely, lacks, ...handles]) part?.show(step);
-    for (const vector of vectors) vector.show(step - 1);
+    refresh(strips);
     const ended = !trace.atOnce && !trace.file && step === trace.writes ? endingOf(trace) : "";
     if (ending.textContent === ended) return;
     ending.textContent = ended;
@@ -70,15 +73,14 @@ function headOf(trace, step) {
 }
 
 // A vector as a strip below its name and the ends of its scale.
-function vectorView(trace, /** @type {string[]} */ [kind, title, symbol], pixels, act) {
+function vectorView(trace, /** @type {string[]} */ [kind, title, symbol], pixels, at, act) {
   const values = trace[kind];
   const reach = trace.ranges[kind]?.[1] ?? values.values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  let t = -1; // the row of the token that asks, from 0, or of the one that is read; −1 is the initial state
-  const looked = () => isLookedAt(kind) && t >= 0;
-  const row = () => (looked() ? trace.looked_at[t] : t);
+  const looked = () => isLookedAt(kind) && at.row >= 0;
+  const row = () => (looked() ? trace.looked_at[at.row] : at.row);
   const called = () => title + (looked() ? ` of ${trace.source.tokens[row()].text}` : "");
-  const shown = () => (t < 0 ? trace[`initial_${kind}`]?.values ?? null : values.row(row()));
-  const byHand = () => (kind === "annotation" ? trace.marks.annotations.has(t) : trace.marks.vectors(t).has(kind));
+  const shown = () => (at.row < 0 ? trace[`initial_${kind}`]?.values ?? null : values.row(row()));
+  const byHand = () => (kind === "annotation" ? trace.marks.annotations.has(at.row) : trace.marks.vectors(at.row).has(kind));
   const bar = strip({
     size: values.width, reach, pixels, values: shown,
     name: () => (shown() ? `${title} ${symbol}${row() + 1}${called().slice(title.length)}` : title),
@@ -86,17 +88,12 @@ function vectorView(trace, /** @type {string[]} */ [kind, title, symbol], pixels
   });
   bar.dataset.kind = kind;
   bar.tabIndex = 0;
-  const node = element("div", { class: "named-strip" }, element("div", { class: "strip-name" },
+  return element("div", { class: "named-strip" }, element("div", { class: "strip-name" },
     element("span", { class: "vector-name" }, element("span", { class: "called" }, called), " ",
       element("span", { class: "symbol" }, element("i", {}, symbol),
       element("sub", {}, () => (shown() ? String(row() + 1) : "")),
       element("span", {}, () => pen(byHand() ? [BY_HAND] : [])))),
     element("small", {}, `± ${twoDecimals(reach)}`)), bar);
-  function show(now) {
-    t = now;
-    refresh(node);
-  }
-  return { node, show };
 }
 
 // Strip: a vector as colours, blue below 0 and orange above, its components in rows of at most `across`. `name()` and

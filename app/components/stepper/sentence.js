@@ -4,7 +4,7 @@
 // Each language is one row, which scrolls by itself if it is long: a line between two rows of one language would pass
 // behind unrelated words.
 
-import { button, element, onEnter, refresh, rove, scroller, sideways } from "../shared/elements.js";
+import { button, element, onEnter, onEscape, refresh, rove, scroller, sideways } from "../shared/elements.js";
 import { linesView } from "./dragging.js";
 import {
   doneToSource, doneToTarget, fromTheRight, isMasked, pen, positionsOf, stepOfChip, stepOfRow, wordOf,
@@ -176,11 +176,7 @@ function menuView(trace, act, chips) {
   const node = element("div", {
     class: "menu", role: "dialog", hidden: true, "data-testid": "source-menu",
     onmousedown: (event) => event.stopPropagation(), // keeps the keyboard focus in the menu
-    onkeydown: (event) => {
-      if (event.key !== "Escape") return;
-      event.stopPropagation();
-      close(true);
-    },
+    onkeydown: onEscape(() => close(true)),
     onfocusout: ({ relatedTarget }) => {
       if (relatedTarget && !node.contains(relatedTarget) && !chips().includes(relatedTarget)) close();
     },
