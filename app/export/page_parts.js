@@ -2,7 +2,7 @@
 // height, told to the page around it.
 
 import { button, element, nothing } from "../components/shared/elements.js";
-import { PHASES } from "../components/network/phases.js";
+import { PHASES } from "../components/stepper/step_text.js";
 import { ALIGNMENT, NETWORK } from "../components/stepper/trace_reading.js";
 
 const EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute

@@ -9,7 +9,7 @@ import {
 } from "./drawing.js";
 import { drawing } from "../shared/elements.js";
 import { decode, percent } from "../shared/numbers.js";
-import { fedAt, startsFromZeros } from "../stepper/trace_reading.js";
+import { fedAt, nextOf, startsFromZeros } from "../stepper/trace_reading.js";
 
 const SCORES = { // above the wire to the scores and, where it is long, below it
   dot: ["s · h_i"], general: ["s · W_a h_i"], scaled_dot: ["s · W_a h_i", "/ √H"], concat: ["v · tanh(W s", "+ U h_i)"],
@@ -191,7 +191,7 @@ export function streamView(trace, places, now, blend, make) {
       wire([joined.right, joined.middle], [x - 7, joined.middle]), aside((joined.right + x) / 2 - 2, joined.middle - 6, "W_O"), ...plus.map(sum),
       wire([x, plus[0][1] + 7], [x, stream.top - 1]), stream.node, ...(after ? feedForward(x, stream, after, plus[1][1]) : []),
       wire([x, (after ?? stream).bottom + 1], [x, bottom - 3]),
-      formula(x + 8, bottom - 10, next(trace) ? `to ${next(trace)}` : "normalise, W_e", { class: "aside" })));
+      formula(x + 8, bottom - 10, nextOf(trace) ? `to ${nextOf(trace)}` : "normalise, W_e", { class: "aside" })));
   return { node, at: { likely: { x: decoder + 254, y: bottom } }, out: [] };
 }
 
@@ -220,11 +220,4 @@ function feedForward(x, stream, after, level) {
   return [wire([x, stream.bottom + 1], [x, level - 7]), wire([stream.right + 2, stream.middle], [middle, stream.middle], [middle, box.y - 1]),
     drawing("g", { class: "box" }, drawing("rect", { ...box, rx: 5 }), text(middle, box.y + 13, "FFN", { "text-anchor": "middle" })),
     wire([middle, box.y + box.height], [middle, level], [x + 8, level]), wire([x, level + 7], [x, after.top - 1]), after.node];
-}
-
-// The stream's next destination.
-export function next({ look, heads }) {
-  if (look.attention === "decoder") return "cross-attention";
-  if (look.layer < heads[look.attention].layers.length) return `layer ${look.layer + 1}`;
-  return look.attention === "encoder" ? "annotation" : "";
 }

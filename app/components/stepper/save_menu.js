@@ -1,7 +1,6 @@
 // Saving the view: as a picture, an animation, a link, or embedded in another page; and the page's other files, whose
 // buttons Python draws.
 
-import { PHASES, WHOLE, sayPhase } from "../network/phases.js";
 import { tileMaker } from "../network/drawing.js";
 import { lightPhase, nowOf, stepTo, wholeView } from "../network/view.js";
 import { popup } from "../shared/controls.js";
@@ -9,7 +8,7 @@ import { button, drawing, element, nothing, refresh } from "../shared/elements.j
 import { total, weightColours } from "../shared/numbers.js";
 import { FINE, asPng, asSvg, fromServer, rastered, save, savers } from "../shared/saving.js";
 import { curve } from "./dragging.js";
-import { sayColumn } from "./step_text.js";
+import { PHASES, WHOLE, sayColumn, sayPhase } from "./step_text.js";
 import { NETWORK, fromTheRight, limits, rowStepOf } from "./trace_reading.js";
 
 const OFFERED = ".st-key-downloads button, [class*='st-key-page-'] button, .st-key-take-along button"; // by the page

@@ -4,7 +4,6 @@
 // value that each function here changes in place: `stage.view` is the view, `stage.data` comes from payload.py, with the
 // opening's settings, and with edit and heard if the translation can be changed; `stage.host` is the page around it.
 
-import { WHOLE, phaseBeside } from "../network/phases.js";
 import { networkView } from "../network/view.js";
 import { BESIDE } from "../network/drawing.js";
 import { goesOn, label, likeliestLabels } from "../shared/alignment.js";
@@ -18,7 +17,7 @@ import { panelView } from "./panel.js";
 import { NOTHING_BESIDE, latest, openedNumber, sender } from "./requests.js";
 import { sentenceView } from "./sentence.js";
 import { mayPlay, stepByHand, storyOf } from "./story.js";
-import { sayColumn, sayPlace, sayWeight } from "./step_text.js";
+import { WHOLE, phaseBeside, sayColumn, sayPlace, sayWeight } from "./step_text.js";
 import {
   AFTERWARDS, ALIGNMENT, EVERYWHERE, NETWORK, clamp, isLarge, limits, lookedAt, ofHead, onOneScale, open, readAs, rowStepOf,
   stepInDraft,

@@ -1,6 +1,6 @@
 // Story: decoding plays once by itself, from the first step to the one that is worth looking at, phase by phase.
 
-import { PHASES } from "../network/phases.js";
+import { PHASES } from "./step_text.js";
 import { nothing } from "../shared/elements.js";
 
 const [EACH, ALL] = [1200, 12000]; // milliseconds of a step, and at most of all

@@ -306,6 +306,13 @@ export function nameOf({ layer, head }) {
   return head ? `layer ${layer}, head ${head}` : `layer ${layer}, mean of the heads`;
 }
 
+// Where a layer's residual stream goes next; nowhere but into the output for "".
+export function nextOf({ look, heads }) {
+  if (look.attention === "decoder") return "cross-attention";
+  if (look.layer < heads[look.attention].layers.length) return `layer ${look.layer + 1}`;
+  return look.attention === "encoder" ? "annotation" : "";
+}
+
 // The head's name in a change of weights; in the decoder a token attends only up to itself.
 export function ofHead({ look }, { step, row }) {
   const weights = look.attention === "decoder" ? row.slice(0, step + 1) : row;

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from tests.support.javascript import APP, evaluated
+from tests.support.javascript import STEPPER, evaluated
 from tests.support.step_text import DOCUMENT
 
-PHASES = APP / "components" / "network" / "phases.js"
+PHASES = STEPPER / "step_text.js"
 TRACE = """const trace = {
   index: 0, attends: true, look: null, source: { tokens: ["the", "keys", "."].map((text) => ({ text })) },
   sourceToken: (label) => label, targetToken: (label) => label, begin: { text: "<s>" }, network: { wiring: "luong" },
