@@ -98,11 +98,6 @@ class GivenAttention(ReadOnly, AlignedTokens):
         return tuple(tuple(token for token, _ in step) for step in self.next_tokens)
 
     @property
-    def size(self) -> int:
-        """The number of weights."""
-        return sum(weights.size for weights in self.heads.values())
-
-    @property
     def layered(self) -> bool:
         """True if there is more than one matrix."""
         return len(self.heads) > 1 or self.main == "self" or self.heads["cross"].shape[:2] != (1, 1)

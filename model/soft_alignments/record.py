@@ -158,7 +158,8 @@ class ForeignSentence:
     @property
     def cells(self) -> int:
         """The number of weights."""
-        return self.given.size if self.given else self.alignment.weights.size
+        heads = self.given.heads.values() if self.given else (self.alignment.weights,)
+        return sum(weights.size for weights in heads)
 
 
 class Link(NamedTuple):

@@ -181,10 +181,6 @@ def joined(side: Sentence) -> tuple[str, ...]:
     )
 
 
-def _is_named(token: str) -> bool:
-    return bool(NAMED.fullmatch(token))
-
-
 def _named_bytes(token: str) -> bytes:
     """Return the bytes of a token that consists of names."""
     names = re.findall(r"<(?:0x(..)|U\+(\w+))>", token)
@@ -202,7 +198,8 @@ def _name(token: str, text: str) -> str:
 def _texts(bare: Sequence[str], word_of: Sequence[int]) -> list[str]:
     """Return the text of each token; bytes are decoded together, and a lone mark is text only if it is a whole word."""
     texts: list[str] = []
-    for (named, word), run in groupby(zip(map(_is_named, bare), word_of, bare, strict=True), itemgetter(0, 1)):
+    named_tokens = [bool(NAMED.fullmatch(token)) for token in bare]
+    for (named, word), run in groupby(zip(named_tokens, word_of, bare, strict=True), itemgetter(0, 1)):
         tokens = [token for *_, token in run]
         if named:
             texts += _letters([*map(_named_bytes, tokens)], len(texts) > 0 and word_of[len(texts) - 1] == word)
@@ -221,7 +218,7 @@ def _word_starts(tokens: tuple[str, ...]) -> list[bool]:
     begins = []
     for before, token in zip(("", *tokens), tokens, strict=False):
         apart = token == END or before == "" or not pieces or token.startswith(PIECE)
-        rest = bool(REST.fullmatch(token)) and _is_named(before)
+        rest = REST.fullmatch(token) and NAMED.fullmatch(before)
         glued = _continues(before) or token.startswith(JOINER) or rest
         begins.append(before == "" or token == END or (apart and not glued))
     return begins

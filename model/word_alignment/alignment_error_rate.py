@@ -126,12 +126,13 @@ def read_story(folder: Path, languages: tuple[str, str]) -> list[GoldPair]:
     for number, given in lines.items():
         source, target = (side[number].text for side in sides)
         with naming(given.place):
-            links = read_links(given.text, len(source.split(" ")), len(target.split(" ")))
+            marks = read_marks(given.text, len(source.split(" ")), len(target.split(" ")))
         if languages != FILE_LANGUAGES:
             source, target = target, source
-            links = {(second, first): sure for (first, second), sure in links.items()}
-        sure = frozenset(link for link, certain in links.items() if certain)
-        pairs.append(GoldPair(number, source, target, sure, frozenset(links)))
+            marks = Marks(
+                *(frozenset((second, first) for first, second in links) for links in (marks.sure, marks.possible))
+            )
+        pairs.append(GoldPair(number, source, target, marks.sure, marks.sure | marks.possible))
     return pairs
 
 
@@ -174,16 +175,9 @@ class Marks:
         return " ".join(f"{first}{sign}{second}" for (first, second), sign in sorted(turned))
 
 
-def read_marks(text: str, source_words: int, target_words: int) -> Marks:
-    """Read marks between the words of two sentences. Raises InputError."""
-    links = read_links(text, source_words, target_words)
-    sure = frozenset(link for link, certain in links.items() if certain)
-    return Marks(sure, frozenset(links) - sure)
-
-
-def read_links(text: str, first_words: int, second_words: int) -> dict[Link, bool]:
-    """Return whether each link is sure; one that is both sure and possible is sure. Raises InputError, with an example,
-    for text that is not a link or a link outside the sentences."""
+def read_marks(text: str, first_words: int, second_words: int) -> Marks:
+    """Read links between the words of two sentences; one that is both sure and possible is sure. Raises InputError,
+    with an example, for text that is not a link or a link outside the sentences."""
     links: dict[Link, bool] = {}
     for item in text.split():
         match = re.fullmatch(r"([0-9]{1,4})([-p])([0-9]{1,4})(?::[0-9.e+-]+)?", item)  # giza-py adds a probability
@@ -193,7 +187,8 @@ def read_links(text: str, first_words: int, second_words: int) -> dict[Link, boo
         if link[0] >= first_words or link[1] >= second_words:
             raise InputError(f"the link {item} is outside sentences of {first_words} and {second_words} words")
         links[link] = links.get(link, False) or match[2] == "-"
-    return links
+    sure = frozenset(link for link, certain in links.items() if certain)
+    return Marks(sure, frozenset(links) - sure)
 
 
 def pharaoh(links: Collection[Link]) -> str:

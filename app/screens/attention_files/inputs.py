@@ -2,7 +2,6 @@
 
 import re
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from threading import Lock
 from typing import NamedTuple
@@ -61,12 +60,6 @@ class Brought(NamedTuple):
         """The input's name; our own examples are called examples."""
         return f"an example of ours, {self.name}" if self.ours else self.name
 
-    @property
-    def digest(self) -> str:
-        """Return a hash of everything that determines the reading."""
-        parts = (self.name.encode(), self.content, self.format.encode(), self.sentences, str(self.first).encode())
-        return sha256(b"".join(sha256(part).digest() for part in parts)).hexdigest()
-
 
 def bring(top: ScreenHead, question: Question, model: Pretrained) -> Brought | None:
     """Draw the fields and return their contents, or None while there are none."""
@@ -84,8 +77,8 @@ def bring(top: ScreenHead, question: Question, model: Pretrained) -> Brought | N
 
 def read_it(brought: Brought) -> ReadFile:
     """Read the input, once for several runs of the page. Raises InputError naming file, line and reason."""
-    found = _read(brought.digest, brought)
-    st.session_state.read_digest = brought.digest
+    found = _read(brought._replace(another=None))
+    st.session_state.read_key = hash(brought[:5])
     return found
 
 
@@ -99,17 +92,16 @@ def read_another(brought: Brought, first: ReadFile) -> ReadFile | None:
     if not first.left_out:  # otherwise the lines do not correspond
         sides = ((one.alignment.source, one.alignment.target) for one in first.sentences)
         sentences = "\n".join(" ||| ".join(" ".join(joined(side)) for side in both) for both in sides).encode()
-    other = brought._replace(name=name, content=content, format=ITSELF, sentences=sentences)
-    return _read(other.digest, other)
+    return _read(brought._replace(name=name, content=content, format=ITSELF, sentences=sentences, another=None))
 
 
 @st.cache_resource(max_entries=KEPT, show_spinner=False)
-def _read(digest: str, _brought: Brought) -> ReadFile:
+def _read(brought: Brought) -> ReadFile:
     """Read an input, one at a time. A visit would keep it until minutes after its end, and a file of equal links of
     19 MB takes 70 MB while it is read and 15 MB afterwards."""
     with _reading:
-        second = SecondFile(File.decode("the source sentences", _brought.sentences), _brought.first)
-        return read(_brought.name, _brought.content, _brought.format, second)
+        second = SecondFile(File.decode("the source sentences", brought.sentences), brought.first)
+        return read(brought.name, brought.content, brought.format, second)
 
 
 @cache

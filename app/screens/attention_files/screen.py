@@ -76,7 +76,7 @@ def pick(reading: ReadFile) -> int:
         f"One of {len(reading.sentences)} sentences",
         range(len(reading.sentences)),
         format_func=lambda index: picked(reading, index),
-        key=f"picked-{st.session_state.read_digest[:16]}",
+        key=f"picked-{st.session_state.read_key}",
     )
     return chosen if chosen is not None and chosen < len(reading.sentences) else 0
 
@@ -115,14 +115,11 @@ class View(NamedTuple):
             return payload([foreign.trace])
         drawn = of_attention(foreign.given, from_file=True) if foreign.given else of_alignment(foreign)
         (trace,) = drawn["traces"]
-        said = [LEFT_OUT.format(" and ".join(self.left_out))] if self.left_out else []
-        said += [LOGARITHMIC] if self.logarithmic else []
         trace["name"] = name
-        trace["file"] |= (
-            {}
-            if foreign.links
-            else {"said": " ".join(said), "divided": bool(self.left_out), "logarithmic": self.logarithmic}
-        )
+        if not foreign.links:
+            said = [LEFT_OUT.format(" and ".join(self.left_out))] if self.left_out else []
+            said += [LOGARITHMIC] if self.logarithmic else []
+            trace["file"] |= {"said": " ".join(said), "divided": bool(self.left_out), "logarithmic": self.logarithmic}
         return drawn
 
 

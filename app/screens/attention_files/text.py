@@ -64,19 +64,14 @@ def origin(foreign: ForeignSentence, clicked: Mapping[str, object] | None, divid
     were left out and rows divided by what is left."""
     if foreign.trace is not None:
         return UNKNOWN
-    said = _origin(foreign, clicked) if clicked else PRESS
+    given, rows, said = clicked or {}, (clicked or {}).get("rows"), PRESS
+    if given.get("kind") == "head_weight" and foreign.given is not None:
+        said = _of_head(foreign.given, given)
+    elif given.get("kind") == "weight":
+        said = _token(foreign, given.get("step"), given.get("position"))
+    elif given.get("kind") == "word_weight" and rows in (*ROWS, STEP):
+        said = _word(foreign, str(rows), given.get("row"), given.get("column"))
     return f"{said.replace('the file has', 'the picture has')} {DIVIDED}" if divided and said != PRESS else said
-
-
-def _origin(foreign: ForeignSentence, clicked: Mapping[str, object]) -> str:
-    rows = clicked.get("rows")
-    if foreign.given is not None and clicked.get("kind") == "head_weight":
-        return _of_head(foreign.given, clicked)
-    if clicked.get("kind") == "weight":
-        return _token(foreign, clicked.get("step"), clicked.get("position"))
-    if clicked.get("kind") == "word_weight" and rows in (*ROWS, STEP):
-        return _word(foreign, str(rows), clicked.get("row"), clicked.get("column"))
-    return PRESS
 
 
 def _of_head(given: GivenAttention, clicked: Mapping[str, object]) -> str:

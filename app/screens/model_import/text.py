@@ -5,7 +5,6 @@ from html import escape
 from regard.app.wording import between
 from regard.model.arithmetic.kinds import SCORES
 from regard.model.checkpoint import AnyModel
-from regard.model.config import Config
 from regard.model.files import toml_beside
 from regard.model.readable import MODEL_BYTES
 from regard.model.transformer.transformer import TransformerConfig
@@ -26,9 +25,24 @@ ABOUT = {heading: part.format(**_ENTERS) for heading, part in toml_beside(__file
 def facts(model: AnyModel) -> str:
     """Describe a model; HTML."""
     config = model.network.config
+    if isinstance(config, TransformerConfig):
+        layers = f"{config.encoder_layers} of the encoder and {config.decoder_layers} of the decoder"
+        about = {
+            "network": "Transformer",
+            "layers": f"{layers}, {config.heads} heads each",
+            "positions": config.positions,
+            "sizes": f"embedding {config.embedding:,}, feed-forward {config.feed_forward:,}",
+        }
+    else:
+        about = {
+            "score": SCORES[config.score].name,
+            "wiring": config.wiring.capitalize(),
+            "cell": config.cell.upper(),
+            "sizes": f"embedding {config.embedding:,}, annotation {config.annotation:,}, state {config.state:,}",
+        }
     rows = {
         "translates": between(config.languages),
-        **(_of_transformer(config) if isinstance(config, TransformerConfig) else _of_recurrent(config)),
+        **about,
         "vocabulary": f"{config.vocabulary:,} tokens",
         "parameters": f"{model.parameters:,}",
         "fingerprint": model.fingerprint[:16],
@@ -36,22 +50,3 @@ def facts(model: AnyModel) -> str:
     return "".join(f"<div><dt>{name}</dt><dd>{escape(value)}</dd></div>" for name, value in rows.items()).join(
         ('<dl class="brought">', "</dl>")
     )
-
-
-def _of_recurrent(config: Config) -> dict[str, str]:
-    return {
-        "score": SCORES[config.score].name,
-        "wiring": config.wiring.capitalize(),
-        "cell": config.cell.upper(),
-        "sizes": f"embedding {config.embedding:,}, annotation {config.annotation:,}, state {config.state:,}",
-    }
-
-
-def _of_transformer(config: TransformerConfig) -> dict[str, str]:
-    layers = f"{config.encoder_layers} of the encoder and {config.decoder_layers} of the decoder"
-    return {
-        "network": "Transformer",
-        "layers": f"{layers}, {config.heads} heads each",
-        "positions": config.positions,
-        "sizes": f"embedding {config.embedding:,}, feed-forward {config.feed_forward:,}",
-    }

@@ -30,14 +30,12 @@ def take(file: UploadedFile) -> str:
     try:
         temporary.make(folder.parent)
         model = admit(file.getvalue(), folder)
-    except OSError as error:
+    except BaseException as error:
         visit_folders().release(folder)
-        raise InputError(NO_ROOM) from error
-    except InputError as error:
-        visit_folders().release(folder)
-        raise InputError(str(error).replace(f"{folder}/", "").replace(str(folder), label)) from error
-    except BaseException:
-        visit_folders().release(folder)
+        if isinstance(error, OSError):
+            raise InputError(NO_ROOM) from error
+        if isinstance(error, InputError):
+            raise InputError(str(error).replace(f"{folder}/", "").replace(str(folder), label)) from error
         raise
     registry.put(name, folder, f"{label} · {between(model.config.languages)}")
     return name
