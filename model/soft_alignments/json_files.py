@@ -286,10 +286,8 @@ def _arguments(written: GivenAttention | ForeignSentence) -> dict[str, Any]:
     given = written if isinstance(written, GivenAttention) else written.given
     if given is None:
         return {"source": source, "target": target, "weights": written.alignment.weights}
-    values: dict[str, Any] = {"source": source} | ({} if given.main == "self" else {"target": target})
-    for argument, attention in {**ATTENTIONS, "weights": given.main}.items():
-        if attention in given.heads:
-            values[argument] = given.heads[attention]
-    values |= {"scores": given.scores[given.main]} if given.scores else {}
-    values |= {"probabilities": given.probabilities} if given.probabilities is not None else {}
-    return {**values, "next_tokens": given.next_tokens, "name": given.name}
+    values: dict[str, Any] = {"source": source, "target": None if given.main == "self" else target}
+    values |= {argument: given.heads.get(attention) for argument, attention in ATTENTIONS.items()}
+    values |= {"weights": given.heads[given.main], "scores": given.scores.get(given.main)}
+    values |= {"probabilities": given.probabilities, "next_tokens": given.next_tokens, "name": given.name}
+    return {name: value for name, value in values.items() if value is not None}

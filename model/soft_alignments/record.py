@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from io import BytesIO
 from itertools import islice
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from jaxtyping import Float
@@ -162,13 +162,6 @@ class ForeignSentence:
         return sum(weights.size for weights in heads)
 
 
-class Link(NamedTuple):
-    source: int
-    target: int
-    weight: float
-    sure: bool
-
-
 @dataclass(frozen=True, eq=False)
 class Found:
     """Contents of a file for one sentence: links or a matrix, and the tokens, which are empty if the file lacks them.
@@ -268,8 +261,9 @@ def link_tokens(text: str) -> list[str]:
     return tokens if len(tokens) > LINKS else [*reversed(dict.fromkeys(reversed(tokens)))]
 
 
-def parse_links(text: str, first: int) -> list[Link]:
-    """Parse links; places count from `first`. Raises InputError naming text that is not a link."""
+def parse_links(text: str, first: int) -> list[tuple[int, int, float, bool]]:
+    """Parse links, whose places count from `first`: each with its weight, and whether it is sure. Raises InputError
+    naming text that is not a link."""
     parsed, tokens = [], link_tokens(text)
     if len(tokens) > LINKS:
         raise InputError(f"more than {LINKS:,} links, the most that are read of a sentence")
@@ -282,7 +276,7 @@ def parse_links(text: str, first: int) -> list[Link]:
             raise InputError(f"{quoted(token)} has a place before the first; were places counted from 0?")
         if max(source, target) >= TOKENS:
             raise InputError(f"{quoted(token)} has a place beyond token {TOKENS:,}, the last that can be shown")
-        parsed.append(Link(source, target, parse_weight(match[4] or "1"), match[2] == "-"))
+        parsed.append((source, target, parse_weight(match[4] or "1"), match[2] == "-"))
     return parsed
 
 
@@ -318,9 +312,9 @@ def _linked(found: Found, text: str, first: int, notes: tuple[str, ...]) -> Fore
     if not links and not found.target:
         raise InputError("neither links nor words; a sentence needs one or the other")
     weights = np.zeros((shape[0], max(shape[1], 1)), np.float32)
-    for link in links:
-        weights[link.target, link.source] = link.weight
-    possible = tuple((link.source, link.target) for link in links if not link.sure)
+    for source, target, weight, _ in links:
+        weights[target, source] = weight
+    possible = tuple((source, target) for source, target, _, sure in links if not sure)
     if possible:
         notes += (POSSIBLE.format(len(possible), " ".join(f"{source}-{target}" for source, target in possible)),)
     made = _of_weights(found, found.source, found.target, weights)
