@@ -167,7 +167,7 @@ _LETTERS = re.compile(r"[^\W\d_]")
 def telling_step(trace: AnyTrace) -> int:
     """Return the step at which a translation opens, from 1: one with something to see.
 
-    The twin of `tellingStep` in app/export/engine/payload.js.
+    The twin of `tellingStep` in app/export/engine/trace.js.
     It writes a whole content word and looks at one. Among such steps, one that is out of order comes first (its source
     token stands to the right of a later one's), then the one whose second choice was likeliest. A translation without
     such a step opens at its most telling other one; an example, at the word that it is about.

@@ -4,5 +4,5 @@ An *edit* is one gesture, an *intervention* all that is changed, and *steering* 
 Reading order: intervention (the value, and the kinds of change that are its fields), what_if (applies all, and vectors
 by hooks), rewording (words put in place of others, or typed), marks (in the stepper, and in words), session (edits,
 made or refused, their history, and offers). The value loads without torch and is part of every trace.
-`intervention.js`, `rewording.js` and `session.js` in `app/export/engine/` are its twins, without vectors.
+`app/export/engine/changes.js` is its twin, without vectors.
 """

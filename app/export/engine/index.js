@@ -1,27 +1,22 @@
 // Index: the parts of the engine that a page uses: models, translations, changes to them, and their arithmetic.
 //
-// Read in this order: truecasing, words, tokenizer, matrix, seq2seq, transformer, trace, unknown_words, intervention, rewording,
-// translate, session, posterior; then, for the arithmetic of a single number, quantity, terms, recurrent_numbers,
-// transformer_numbers; doubt. Only payload.js knows of a page, and none uses the browser.
+// Read in this order: truecasing, words, tokenizer, matrix, seq2seq, transformer, trace, unknown_words, changes, translate;
+// then quantity and terms for the arithmetic of a single number; doubt. Only trace.js knows of a page, and none uses the
+// browser.
 
 import { spansOf } from "../../components/shared/alignment.js";
-import { carriedNote, carriedOver, withCarried } from "./unknown_words.js";
-import { force, read, reworded, search, translate } from "./translate.js";
-import { matrix, tensorsOf } from "./matrix.js";
-import { seq2seq } from "./seq2seq.js";
-import { tokenizerOf } from "./tokenizer.js";
-import { interventionFrom, interventionOf, isUntouched, toJson, UNTOUCHED } from "./intervention.js";
-import { hear, make, NOTHING_CHANGED, offeredFor, put, toldOf } from "./session.js";
-import { fold, opened } from "./terms.js";
+import { hear, interventionFrom, interventionOf, isUntouched, make, NOTHING_CHANGED, offeredFor, put, toJson, toldOf, UNTOUCHED } from "./changes.js";
 import { chanceOf, flagsOf, weakestOf } from "./doubt.js";
-import { axesOf, headOf, payloadOf, tagOf, tellingStep } from "./payload.js";
-import { posterior } from "./posterior.js";
+import { matrix, tensorsOf } from "./matrix.js";
 import { nameOf, unmerged } from "./quantity.js";
-import { RecurrentNumbers } from "./recurrent_numbers.js";
-import { TransformerNumbers } from "./transformer_numbers.js";
+import { posterior, seq2seq } from "./seq2seq.js";
+import { workOut } from "./terms.js";
+import { tokenizerOf } from "./tokenizer.js";
+import { axesOf, headOf, logProbabilityOf, payloadOf, tagOf, tellingStep } from "./trace.js";
 import { isTransformer, NETWORK, transformer } from "./transformer.js";
-import { logProbabilityOf } from "./trace.js";
+import { force, read, reworded, search, translate } from "./translate.js";
 import { notEnglish, readAs } from "./truecasing.js";
+import { carriedNote, carriedOver, withCarried } from "./unknown_words.js";
 import { normalise, visible, visibleNote } from "./words.js";
 
 // A model from its files. `weights` are the bytes of model.safetensors, `axes` those of axes.safetensors if the model has them.
@@ -51,8 +46,5 @@ export const engine = {
   logProbabilityOf,
   UNTOUCHED, interventionFrom, interventionOf, isUntouched, toJson, offeredFor, toldOf,
   changes: { NOTHING_CHANGED, hear, make, put }, nameOf, unmerged,
-  carriedNote, carriedOver, withCarried, isTransformer, spansOf, tellingStep, chanceOf, flagsOf, weakestOf,
-  // Opens one number of a trace that this model made, by the table of numbers.
-  workOut: (asked, trace, model, table) =>
-    fold(opened(new (isTransformer(trace) ? TransformerNumbers : RecurrentNumbers)(asked, trace, model, table))),
+  carriedNote, carriedOver, withCarried, isTransformer, spansOf, tellingStep, chanceOf, flagsOf, weakestOf, workOut,
 };

@@ -76,6 +76,14 @@ export function dot(one, other) {
 
 export const sigmoid = (sum) => 1 / (1 + Math.exp(-sum));
 
+export function logSumExp(logits) {
+  let greatest = -Infinity;
+  for (const logit of logits) if (logit > greatest) greatest = logit;
+  let sum = 0;
+  for (const logit of logits) sum += Math.exp(logit - greatest);
+  return greatest + Math.log(sum);
+}
+
 // [a ; b]
 export function joined(one, other) {
   const both = new Float32Array(one.length + other.length);

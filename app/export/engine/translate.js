@@ -4,10 +4,10 @@
 // The words of the source are changed first, then it is read. At each step attention is steered as asked, and a token is
 // written: the one forced there, else the likeliest. Translations share no state.
 
-import { check, checkEnd, steeringAt, UNTOUCHED } from "./intervention.js";
-import { changedText } from "./rewording.js";
+import { changedText, check, checkEnd, steeringAt, UNTOUCHED } from "./changes.js";
+import { logSumExp } from "./matrix.js";
 import { START, STOP } from "./tokenizer.js";
-import { kept, likeliest, logSumExp, record } from "./trace.js";
+import { kept, likeliest, record } from "./trace.js";
 
 const LINE_TOKENS = 200; // of a sentence whose words are changed
 

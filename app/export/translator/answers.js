@@ -9,7 +9,7 @@ const CLIPPED = 60; // characters of a sentence quoted in a message
 
 const KEPT = 4; // translations of one sentence: those shown, those tried, and those before them
 
-// One sentence that a model translates with any changes, as engine/session.js asks for it. The last ones are
+// One sentence that a model translates with any changes, as engine/changes.js asks for it. The last ones are
 // kept, because a tried translation is shown next.
 export function translatorOf(model, { sentence, given: own }, longest) {
   const kept = new Map();

@@ -115,7 +115,7 @@ def refusal(text: str) -> str:
 def test_the_same_words_are_refused_as_blank_or_too_long() -> None:
     found = evaluated(
         f"{json.dumps(WORDS)}.map((text) => refusal({{ words: [[2, text]] }}))",
-        {ENGINE / "intervention.js": "interventionOf"},
+        {ENGINE / "changes.js": "interventionOf"},
         """function refusal(values) {
           try { interventionOf(values); } catch (error) { return error.message; }
           return "";
@@ -144,8 +144,7 @@ def test_a_word_is_replaced_in_the_browser_with_the_changes_that_the_app_keeps(t
         f"interventionOf({changes.to_json()}), word, text)), "
         r'spansWith(tokenizer.encode("x\u0302 I", "en"), [[0, "a"]])]',
         {
-            ENGINE / "rewording.js": "reword, spansWith",
-            ENGINE / "intervention.js": "interventionOf",
+            ENGINE / "changes.js": "interventionOf, reword, spansWith",
             ENGINE / "tokenizer.js": "tokenizerOf",
         },
         f"const tokenizer = tokenizerOf({tokenizer.to_json()}, {json.dumps(tokenizer.languages)});",
@@ -209,7 +208,7 @@ def test_a_session_in_the_browser_goes_as_in_python(tokenizer: Tokenizer) -> Non
     found = evaluated(
         f"{json.dumps(messages)}.map((sent) => plain(sent.reduce((session, edits) => hear(session, edits, translator), "
         "NOTHING_CHANGED)))",
-        {ENGINE / "session.js": "NOTHING_CHANGED, hear", ENGINE / "intervention.js": "toJson"},
+        {ENGINE / "changes.js": "NOTHING_CHANGED, hear, toJson"},
         f"""const translator = {{ translate(intervention) {{
           if (intervention.temperature > 5) throw new Error("{TOO_WARM}");
           return {{ intervention }};
@@ -263,6 +262,6 @@ def test_an_edit_in_the_browser_makes_the_change_that_the_app_makes(tokenizer: T
     found = evaluated(
         f"{sent}.map(([edit, changes]) => JSON.parse(toJson(edited(edit, {{ shown: "
         "{ intervention: interventionOf(changes) } }))))",
-        {ENGINE / "session.js": "edited", ENGINE / "intervention.js": "interventionOf, toJson"},
+        {ENGINE / "changes.js": "edited, interventionOf, toJson"},
     )
     assert found == expected

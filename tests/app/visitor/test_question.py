@@ -103,7 +103,7 @@ def test_the_engine_of_the_file_chooses_the_same_step(typed: list[Trace]) -> Non
     revived = "{ ...one, weights: { ...one.weights, values: Float32Array.from(one.weights.values) } }"
     found = evaluated(
         f"{json.dumps(given)}.map((one) => tellingStep({revived}, {json.dumps(TABLES)}))",
-        {APP / "export" / "engine" / "payload.js": "tellingStep"},
+        {APP / "export" / "engine" / "trace.js": "tellingStep"},
     )
     assert found == [telling_step(trace) for trace in typed]
 
