@@ -26,8 +26,7 @@ Content = TypeVar("Content")
 WRITERS = {  # of traces, by format: a module, which is loaded when it is first needed, and its function
     "json": ("model.archive", "to_json"),
     "npz": ("model.archive", "to_npz"),
-    "html": ("app.export.notebook", "page_of"),
-    "frame": ("app.export.notebook", "frame"),
+    "html": ("app.export.page", "page"),
     "frames": ("app.export.notebook", "frames"),
     "figure": ("app.figures.heatmap", "of_trace"),
     "given_json": ("model.soft_alignments.json_files", "to_json"),
@@ -155,9 +154,9 @@ def _metadata(path: Path) -> Mapping[str, str]:
         return file.metadata()
 
 
-def as_format(name: str, trace: object) -> Any:
-    """Return the trace in the format of this name. Raises ModuleNotFoundError saying what to install for a figure
-    without Plotly."""
+def as_format(name: str, shown: object) -> Any:
+    """Return a trace, several or given attention in the format of this name. Raises ModuleNotFoundError saying what to
+    install for a figure without Plotly."""
     module, function = WRITERS[name]
     try:
         writer = getattr(import_module(f"regard.{module}"), function)
@@ -167,7 +166,7 @@ def as_format(name: str, trace: object) -> Any:
         raise ModuleNotFoundError(
             "plotly is not installed; pip install plotly brings it, or '.[plot]' in a checkout of Regard", name="plotly"
         ) from error
-    return writer(trace)
+    return writer(shown)
 
 
 def save_trace(trace: object, path: Path | str) -> None:

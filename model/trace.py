@@ -205,7 +205,7 @@ class AnyTrace(OutputNumbers, ReadOnly, TranslatedTokens, ABC):
 
     def to_html(self) -> str:
         """Return a page that steps through the translation offline."""
-        return as_format("html", self)
+        return as_format("html", [self])
 
     def plot(self) -> Any:
         """Return the weights between words as a Plotly figure."""
@@ -217,7 +217,7 @@ class AnyTrace(OutputNumbers, ReadOnly, TranslatedTokens, ABC):
 
     def _repr_html_(self) -> str:
         """Show the trace in a notebook: the stepper in a frame of its own, without a server."""
-        return as_format("frame", self)
+        return as_format("frames", [self])
 
 
 @dataclass(frozen=True, eq=False, repr=False)

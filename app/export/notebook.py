@@ -28,19 +28,9 @@ LEAST = 0.0005  # a smaller weight is 0.0% and gets no cell
 NUMBERED = 30  # rows or columns up to which cells have their numbers
 
 
-def page_of(trace: AnyTrace) -> str:
-    """Return the page of a trace."""
-    return described([trace]).html()
-
-
 def given_page_of(given: GivenAttention) -> str:
     """Return the page of given attention."""
     return described_attention(given).html()
-
-
-def frame(trace: AnyTrace) -> str:
-    """Return the output of a trace."""
-    return _output([described([trace])], _still(trace.alignment, telling_step(trace)))
 
 
 def given_frame(given: GivenAttention) -> str:
@@ -49,7 +39,7 @@ def given_frame(given: GivenAttention) -> str:
 
 
 def frames(traces: Sequence[AnyTrace]) -> str:
-    """Return the output of several traces, chosen from a list: as many of the first as there is room for."""
+    """Return the output of traces; several are chosen from a list, as many of the first as there is room for."""
     documents: list[TracePage] = []
     size = 0
     for trace in traces:

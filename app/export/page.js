@@ -3,7 +3,7 @@
 import { element, nothing } from "../components/shared/elements.js";
 import { open } from "../components/stepper/trace_reading.js";
 import { mount } from "../components/stepper/stepper.js";
-import { addressWriter, bottomPanel, hasAddress, tellHeight, viewOf } from "./page_parts.js";
+import { addressed, addressWriter, bottomPanel, tellHeight, viewOf } from "./page_parts.js";
 import { unmerged } from "./engine/quantity.js";
 import { named, numberOf } from "./number.js";
 
@@ -18,8 +18,7 @@ let stepper = show();
 tellHeight();
 
 function show() {
-  const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
-  const view = viewOf(said, data.opening, [data.opening.rows, "output", "input"]);
+  const view = viewOf(addressed(), data.opening, [data.opening.rows, "output", "input"]);
   return mount(main, { ...data, ...view }, {
     onInspect: tell, onView: keep, beside: { open: () => !told.hidden, pinned: () => false, place: nothing, closed: nothing },
   });

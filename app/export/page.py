@@ -58,9 +58,12 @@ def described_attention(given: GivenAttention) -> TracePage:
     """Return the parts of the page of given attention; what is missing is grey."""
     source, target = given.alignment.source, given.alignment.target
     headings = [(1, source)] if given.main == "self" else [(1, source), (2, target)]
+    forms = {kind: KINDS[kind].in_transformer or KINDS[kind].form for kind in COMPUTED}
+    said = {form: FORMS[form].words for form in ("head_mean", *forms.values())}
+    told = {**dict.fromkeys((*KINDS, "weight/masked"), GIVEN), **said, **{kind: said[forms[kind]] for kind in forms}}
     drawn = of_attention(given)
     for trace in drawn["traces"]:
-        trace["told"] = _explanations()
+        trace["told"] = told  # how each kind of number was made, as far as it is known
     opening = Opening(opening_step(len(given.target))).as_data()
     made = f"of weights from <b>{escape(given.name)}</b>. Every number shown is in this file"
     return TracePage(
@@ -69,13 +72,6 @@ def described_attention(given: GivenAttention) -> TracePage:
         _footer(made),
         {**drawn, "id": "page", "numbers": for_pages(), "opening": opening},
     )
-
-
-def _explanations() -> dict[str, str]:
-    """Return how each kind of number of given attention was made, as far as it is known."""
-    forms = {kind: KINDS[kind].in_transformer or KINDS[kind].form for kind in COMPUTED}
-    said = {form: FORMS[form].words for form in ("head_mean", *forms.values())}
-    return {**dict.fromkeys((*KINDS, "weight/masked"), GIVEN), **said, **{kind: said[forms[kind]] for kind in forms}}
 
 
 def _data(traces: Sequence[AnyTrace], heads: Sequence[Head], posteriors: Sequence[Posterior]) -> dict[str, Any]:
@@ -131,21 +127,17 @@ def _headings(traces: Sequence[AnyTrace]) -> list[tuple[int, Sentence]]:
 
 
 def _header(headings: Sequence[tuple[int, Sentence]], about: str) -> str:
-    texts = [_text(one) for _, one in headings]
-    short = [text if len(text) <= SHOWN_TEXT else f"{text[: SHOWN_TEXT - 1]}…" for text in texts]
-    drawn = (
-        f'<h{level}{_language(one)} dir="auto">{escape(text)}</h{level}>'
-        for (level, one), text in zip(headings, short, strict=True)
-    )
-    return f"<header>{''.join(drawn)}<p>{about}</p></header>\n"
+    drawn = ""
+    for level, one in headings:
+        text = _text(one)
+        short = text if len(text) <= SHOWN_TEXT else f"{text[: SHOWN_TEXT - 1]}…"
+        language = f' lang="{one.language}"' if LANGUAGE_TAG.fullmatch(one.language) else ""
+        drawn += f'<h{level}{language} dir="auto">{escape(short)}</h{level}>'
+    return f"<header>{drawn}<p>{about}</p></header>\n"
 
 
 def _footer(made: str) -> str:
     return f"<footer><p>Made by {program()} {made}; the page asks no server for anything.</p></footer>\n"
-
-
-def _language(sentence: Sentence) -> str:
-    return f' lang="{sentence.language}"' if LANGUAGE_TAG.fullmatch(sentence.language) else ""
 
 
 def _author(traces: Sequence[AnyTrace]) -> str:

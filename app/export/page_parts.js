@@ -7,7 +7,9 @@ import { ALIGNMENT, NETWORK } from "../components/stepper/trace_reading.js";
 
 const EVERY = 350; // milliseconds; browsers refuse more than some 100 changes of the address in half a minute
 
-export const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none
+const hasAddress = window.location.protocol !== "about:"; // a notebook's frame has none
+
+export const addressed = () => new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
 
 // The valid part of the view in an address, which is untrusted; what it lacks is as in `opening`. `rows` can be chosen.
 export function viewOf(said, opening, rows) {

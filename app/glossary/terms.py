@@ -72,7 +72,7 @@ THEMES: dict[str, dict[str, Definition]] = {  # the terms by the titles of their
 }
 DEFINITIONS: dict[str, Definition] = {name: known for theme in THEMES.values() for name, known in theme.items()}
 
-QUERY_CHARACTERS = 60  # characters to search for
+FIELD: Any = {"type": "search", "live": True, "max_chars": 60, "placeholder": "such as context, hidden state or BLEU"}
 SHOWN_TERMS = 12  # terms shown at once: each takes the browser a moment
 SUGGESTED = ("attention", "score", "weight", "context")  # suggestions when nothing is found
 _MARKUP = re.compile(r"[*`$\\]")
@@ -129,31 +129,24 @@ def definitions(*names: str) -> None:
 @st.dialog("Glossary", width="medium", position="right")
 def glossary(screen: str) -> None:
     """Draw a drawer on the right; Escape closes it."""
-    typed = st.text_input(
-        "Find a term",
-        key="glossary-find",
-        type="search",
-        live=True,
-        max_chars=QUERY_CHARACTERS,
-        placeholder="such as context, hidden state or BLEU",
-    )
+    typed = st.text_input("Find a term", "", key="glossary-find", **FIELD)
     st.page_link(script("glossary"), label=f"All {len(DEFINITIONS)} terms")
     with st.container(key="defined"):
-        for name in chosen(typed, screen):
+        here = [name for name, known in DEFINITIONS.items() if known.seen == screen][:SHOWN_TERMS] or SUGGESTED
+        for name in found(typed) if typed.strip() else here:
             with st.container():
                 st.html(f"<h3>{DEFINITIONS[name].term}</h3>")
                 st.markdown(definition_text(DEFINITIONS[name]))
 
 
-def chosen(typed: str, screen: str) -> list[str]:
-    """Return the names of matching terms, or the screen's own if nothing was typed."""
-    if not typed.strip():
-        here = [name for name, known in DEFINITIONS.items() if known.seen == screen]
-        return here[:SHOWN_TERMS] or list(SUGGESTED)
-    names = matching(typed, DEFINITIONS)[:SHOWN_TERMS]
+def found(typed: str) -> list[str]:
+    """Return the terms that match, or suggestions if none do, and say so."""
+    names = matching(typed, DEFINITIONS)
     if not names:
         st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try.")
-    return names or close(typed, DEFINITIONS) or list(SUGGESTED)
+    elif len(names) > SHOWN_TERMS:
+        st.caption(f"{len(names)} terms match; the first {SHOWN_TERMS} are shown.")
+    return names[:SHOWN_TERMS] or close(typed, DEFINITIONS) or list(SUGGESTED)
 
 
 OPENERS = ("glossary-open", "about-open", "take-along", "door-home")  # keys of the buttons, in drawing order

@@ -2,7 +2,7 @@
 
 The numbers are those of the traces; the browser labels tokens and words, and adds up the weights between words
 (`app/components/shared/alignment.js`). A page that translates by itself makes the same of its own traces, in
-`app/export/engine/payload.js`.
+`app/export/engine/trace.js`.
 """
 
 import re

@@ -35,6 +35,7 @@ from regard.app.wording import (
     sentence_label,
     sequences,
 )
+from regard.model import truecasing
 from regard.model.alignment import READ_AS
 from regard.model.arithmetic.kinds import with_terms
 from regard.model.cards.record_files import CARD, SCORES_FILE
@@ -45,19 +46,6 @@ from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES
 from regard.model.readable import BYTE_IDS, LINE_TOKENS, PLAIN, known_symbols, language
 from regard.model.tracing import maker
-from regard.model.truecasing import (
-    ALIKE,
-    CONTRACTIONS,
-    FREQUENT,
-    LETTERS,
-    LONGEST,
-    NOT_ENGLISH,
-    OF_ENGLISH,
-    OF_OTHERS,
-    PROPER,
-    SHORTEST,
-    dictionary,
-)
 from regard.model.uploads.metadata import record
 
 DICTIONARY = "The known words are those of pyspellchecker, MIT License, Copyright (c) 2018-2021 Tyler Barrus."
@@ -161,9 +149,10 @@ def _document(
         "view": {"units": UNITS[0], "rows": READ_AS},
         "strange": STRANGE,
         "bytes": [BYTE_IDS.start, BYTE_IDS.stop],
-        "spelling": packed(),
+        "spelling": spelling(),
         "telling": TABLES,
     }
+    known["spelling"]["known"] = compressed(known["spelling"]["known"].encode())  # 1.6 MB
     languages = between(models[0].config.languages)
     body = (
         f"{table.html if table else _header(models, languages)}{_form(models)}"
@@ -187,13 +176,14 @@ def _check(models: Sequence[AnyModel]) -> None:
 
 def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
     """Return the page's data about a model; `size` is that of its weights, in characters or bytes as sent."""
+    tokenizer = json.loads((model.folder / TOKENIZER).read_text(encoding="utf-8"))["model"]
     (source, target), fit = model.config.languages, load(model.folder, model.fingerprint)
     return {
         "name": model.name,
         "title": model_title(model.config),
         "fingerprint": model.fingerprint,
         "config": asdict(model.config),
-        "tokenizer": _tokenizer(model.folder / TOKENIZER),
+        "tokenizer": {"model": {name: tokenizer.get(name) for name in ("vocab", "merges", "ignore_merges")}},
         "axes": base64.b64encode((model.folder / AXES).read_bytes()).decode() if model.axes else "",
         "doubt": fit.as_data() if fit else None,
         "parameters": model.parameters,
@@ -207,12 +197,6 @@ def _described(model: AnyModel, size: int, file: str) -> dict[str, Any]:
         "ownLabel": f"Force a translation ({language(target)}, optional)",
         "invitation": invitation(source),
     }
-
-
-def _tokenizer(file: Path) -> dict[str, Any]:
-    """Return the parts of the file that the engine reads."""
-    kept = json.loads(file.read_text(encoding="utf-8"))["model"]
-    return {"model": {name: kept.get(name) for name in ("vocab", "merges", "ignore_merges")}}
 
 
 def _header(models: Sequence[AnyModel], languages: str) -> str:
@@ -287,20 +271,14 @@ def spelling() -> dict[str, Any]:
     `known` has a word a line, the most frequent first.
     """
     return {
-        "contractions": CONTRACTIONS,
-        "proper": sorted(PROPER),
-        "english": sorted(OF_ENGLISH),
-        "foreign": sorted(OF_OTHERS),
-        "foreignRemark": NOT_ENGLISH,
-        "known": "\n".join(dictionary()),
-        "frequent": FREQUENT,
-        "lengths": [SHORTEST, LONGEST],
-        "letters": LETTERS,
-        "alike": ALIKE,
+        "contractions": truecasing.CONTRACTIONS,
+        "proper": sorted(truecasing.PROPER),
+        "english": sorted(truecasing.OF_ENGLISH),
+        "foreign": sorted(truecasing.OF_OTHERS),
+        "foreignRemark": truecasing.NOT_ENGLISH,
+        "known": "\n".join(truecasing.dictionary()),
+        "frequent": truecasing.FREQUENT,
+        "lengths": [truecasing.SHORTEST, truecasing.LONGEST],
+        "letters": truecasing.LETTERS,
+        "alike": truecasing.ALIKE,
     }
-
-
-def packed() -> dict[str, Any]:
-    """Return the lists with `known`, 1.6 MB, compressed to base64 text."""
-    lists = spelling()
-    return lists | {"known": compressed(lists["known"].encode())}

@@ -1,8 +1,6 @@
 // Translator: a page that translates by itself. First its parts: address, weights, changes, posteriors,
 // beam search and the number that is open.
 
-// Address: the question and the view, read from the page's address after #. All of it is untrusted.
-
 import { button, element, mathematics, quiet } from "../../components/shared/elements.js";
 import { bytesFrom, exact, megabytes, twoDecimals } from "../../components/shared/numbers.js";
 import { mount } from "../../components/stepper/stepper.js";
@@ -11,7 +9,7 @@ import { AFTERWARDS, EVERYWHERE } from "../../components/stepper/trace_reading.j
 import { final } from "../../components/working/digits.js";
 import { powersOfTen, workingView } from "../../components/working/working.js";
 import { engine } from "../engine/index.js";
-import { addressWriter, bottomPanel, hasAddress, tellHeight, viewOf } from "../page_parts.js";
+import { addressed, addressWriter, bottomPanel, tellHeight, viewOf } from "../page_parts.js";
 import { aboutOf, changeable, comparison, marked, problemOf, remarkOf, sideBySide, stillBelow, translatorOf } from "./answers.js";
 
 const place = (id) => /** @type {any} */ (document.getElementById(id));
@@ -19,21 +17,6 @@ const ANY = "any"; // language of what a model reads later, in its own: the widt
 const BLIND = "This is another model, trained without attention: it could not look back at any word, and got the same summary at every step.";
 const LONGEST_SENTENCE = 10_000; // CHARACTERS of model/readable.py, as in the report of a text
 const LONGEST_CHANGE = 200_000; // as in app/visitor/question.py
-
-// The valid parts of the question and view in the address; `names` are the models' names.
-function askedByAddress(names, opening) {
-  const said = new URLSearchParams(hasAddress ? window.location.hash.slice(1) : "");
-  const among = (name, choices) => (choices.includes(said.get(name)) ? said.get(name) : choices[0]);
-  const text = (name, longest = LONGEST_SENTENCE) => (said.get(name) ?? "").slice(0, longest);
-  return {
-    sentence: said.has("sentence") ? text("sentence") : null,
-    given: text("given"),
-    model: among("model", names),
-    change: text("change", LONGEST_CHANGE),
-    compare: said.get("compare") === "1",
-    ...viewOf(said, { ...EVERYWHERE, step: null, units: opening.units, large: false }, opening.rows),
-  };
-}
 
 // Sentence form: the sentence, a translation to force, the model, and whether to compare all models of its languages.
 // `ask(sentence, own, mine)` receives the typed texts, `mine` meaning to read them as typed; `use(name)` another model.
@@ -400,7 +383,7 @@ function keep(looked) {
   seen = looked.step;
   const { sentence, given: own, model, compare: all } = question;
   const { step, units, rows, large } = looked;
-  const heads = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name] === EVERYWHERE[name] ? "" : looked[name]]));
+  const heads = Object.fromEntries(Object.entries(EVERYWHERE).map(([name, usual]) => [name, looked[name] === usual ? "" : looked[name]]));
   writeAddress({
     sentence, given: own, model: names.length > 1 ? model : "", compare: all ? "1" : "",
     change: engine.isUntouched(session.history.present) ? "" : engine.toJson(session.history.present),
@@ -410,7 +393,7 @@ function keep(looked) {
 
 // A sentence is read with capitals, apostrophes and spelling corrected, or as typed; never with invisible characters.
 function askSentence(text, own, mine = false) {
-  const read = mine ? engine.visible(text, languages()[0]) : readAs(text);
+  const read = mine ? engine.visible(text, languages()[0]) : engine.readAs(text, languages()[0], data.spelling);
   asTyped = read === text ? "" : text;
   ownTyped = own;
   return ask({ sentence: engine.normalise(read, ANY), given: engine.normalise(own, ANY) });
@@ -430,8 +413,6 @@ function answerTo(asked) {
   nBest.clear();
   return answer();
 }
-
-const readAs = (text) => engine.readAs(text, languages()[0], data.spelling);
 
 const languages = () => described(question.model).config.languages;
 
@@ -473,18 +454,22 @@ const nBest = nBestView(place("n-best"), {
   show: showHypothesis,
 });
 
+// Reads the question and the view from the page's address after #. All of it is untrusted.
 function begin() {
-  const asked = askedByAddress(names, data.view);
-  const first = data.first || (Object.values(described(asked.model).examples)[0] ?? "");
-  const { step, units, rows, large, ...looked } = asked;
-  const look = Object.fromEntries(Object.keys(EVERYWHERE).map((name) => [name, looked[name]]));
-  view = { step, units, rows, large, ...look, edit: Boolean(asked.change) };
+  const said = addressed();
+  const text = (name, longest = LONGEST_SENTENCE) => (said.get(name) ?? "").slice(0, longest);
+  const change = text("change", LONGEST_CHANGE);
+  const { units, rows } = data.view;
+  view = { ...viewOf(said, { ...EVERYWHERE, step: null, units, large: false }, rows), edit: Boolean(change) };
   asTyped = ownTyped = "";
-  question = { sentence: engine.normalise(asked.sentence ?? first, ANY), given: engine.normalise(asked.given, ANY), model: asked.model, compare: asked.compare };
+  const model = names.find((name) => name === said.get("model")) ?? names[0];
+  const first = data.first || (Object.values(described(model).examples)[0] ?? "");
+  const sentence = engine.normalise(said.has("sentence") ? text("sentence") : first, ANY);
+  question = { sentence, given: engine.normalise(text("given"), ANY), model, compare: said.get("compare") === "1" };
   const answered = ask({});
   form.offer(described(question.model));
   try {
-    linked = asked.change ? engine.interventionFrom(asked.change) : null;
+    linked = change ? engine.interventionFrom(change) : null;
   } catch (error) {
     session = { ...session, refused: error.message };
   }

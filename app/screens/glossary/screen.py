@@ -4,20 +4,10 @@ from collections.abc import Iterable
 
 import streamlit as st
 
-from regard.app.glossary.terms import (
-    DEFINITIONS,
-    QUERY_CHARACTERS,
-    SHOWN_TERMS,
-    SUGGESTED,
-    THEMES,
-    close,
-    definition_text,
-    matching,
-)
+from regard.app.glossary.terms import DEFINITIONS, FIELD, THEMES, definition_text, found
 from regard.app.navigation import TITLES
 from regard.app.ui.widgets import head
 from regard.app.visitor.sentence_input import begin
-from regard.app.wording import plain_markdown
 
 
 def terms(names: Iterable[str], key: str) -> None:
@@ -30,16 +20,6 @@ def terms(names: Iterable[str], key: str) -> None:
                 st.markdown(definition_text(known))
                 if known.seen:
                     st.page_link(f"screens/{known.seen}/screen.py", label=f"See it: {TITLES[known.seen]}")
-
-
-def search(typed: str) -> None:
-    """Draw the terms that match the typed text, or suggestions if none do."""
-    names = matching(typed, DEFINITIONS)
-    if not names:
-        st.info(f"No term has “{plain_markdown(typed)}”. Here are some to try, or clear the field to see all.")
-    elif len(names) > SHOWN_TERMS:
-        st.caption(f"{len(names)} terms match; the first {SHOWN_TERMS} are shown.")
-    terms(names[:SHOWN_TERMS] or close(typed, DEFINITIONS) or SUGGESTED, "found")
 
 
 def browse(opened: str) -> None:
@@ -74,17 +54,15 @@ top = head(
 with top.row:
     typed = st.text_input(
         "Find a term",
+        "",
         key="find",
         bind="query-params",
-        type="search",
-        live=True,
         on_change=forget,
-        max_chars=QUERY_CHARACTERS,
-        placeholder="such as context, hidden state or BLEU",
         width=380,
         label_visibility="collapsed",
+        **FIELD,
     )
 if typed.strip():
-    search(typed)
+    terms(found(typed), "found")
 else:
     browse(st.query_params.get("term", ""))
