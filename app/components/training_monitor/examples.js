@@ -1,7 +1,7 @@
 // Examples at a moment of the run: the weights with which the first was read, a row for each number written, and all
 // held-out sequences with what they should become and what the network writes.
 
-import { element, heading, inRowsOf, rove } from "../shared/elements.js";
+import { element, heading, inRowsOf, refresh, rove } from "../shared/elements.js";
 import { percent, weightColours } from "../shared/numbers.js";
 
 const [WEIGHTS, WRITTEN, FOUND] = [1, 2, 3]; // indexes in a look, after its update
@@ -59,39 +59,34 @@ export function attentionView(run, describe) {
 }
 
 export function predictionsView(run) {
-  const rows = run.examples.map(({ source, wanted }) => {
-    const written = element("div", { class: "written", "data-testid": "written" });
-    const verdict = element("td", { class: "verdict", "data-testid": "verdict" });
-    const node = element("tr", {},
-      element("th", { scope: "row" }, element("div", { class: "read" }, ...symbols(source))),
-      element("td", {}, element("div", { class: "wanted" }, ...symbols(wanted)), written), verdict);
-    return { node, wanted, written, verdict };
-  });
-  const count = element("span", { class: "values", "data-testid": "right" });
-  const named = (scope, text, attributes = {}) => element("th", { scope, ...attributes }, text);
+  let look = null;
+  const places = (row) => (look ? placesOf(run.examples[row].wanted, look[WRITTEN][row]) : []);
+  const isRight = (row) => Boolean(look) && !faultsOf(places(row));
+  const verdict = (row) => (look ? `${isRight(row) ? "✓" : "✗"} ${faultsOf(places(row))}` : "");
+  const rows = run.examples.map(({ source, wanted }, row) => element("tr", { classes: { right: () => isRight(row) } },
+    element("th", { scope: "row" }, element("div", { class: "read" }, ...symbols(source))),
+    element("td", {}, element("div", { class: "wanted" }, ...symbols(wanted)),
+      element("div", { class: "written", "data-testid": "written" }, () => places(row).map(placeNode))),
+    element("td", { class: "verdict", "data-testid": "verdict" }, () => verdict(row))));
+  const right = () => (look ? `${rows.filter((_, row) => isRight(row)).length} of ${rows.length} right` : "");
+  const named = (text) => element("th", { scope: "col" }, text);
   const node = element("section", { class: "predictions" },
-    element("p", { class: "title" }, "Predictions", element("small", {}, "on held-out sequences"), count),
+    element("p", { class: "title" }, "Predictions", element("small", {}, "on held-out sequences"),
+      element("span", { class: "values", "data-testid": "right" }, right)),
     element("table", {},
-      element("thead", {}, element("tr", {}, named("col", "read"), named("col", "wanted, written"), named("col", "wrong"))),
-      element("tbody", {}, ...rows.map((row) => row.node))));
+      element("thead", {}, element("tr", {}, named("read"), named("wanted, written"), named("wrong"))),
+      element("tbody", {}, ...rows)));
   const all = run.examples.flatMap(({ source, wanted }) => [source, wanted]);
   node.style.setProperty("--longest", Math.max(...all.map((list) => list.length)) + 1); // and one superfluous number
   node.style.setProperty("--widest", Math.max(...all.flat().map((symbol) => symbol.length)));
 
-  function show(look) {
-    const places = rows.map((row, place) => (look ? placesOf(row.wanted, look[WRITTEN][place]) : []));
-    const wrong = places.map((each) => look && faultsOf(each));
-    rows.forEach((row, place) => {
-      row.written.replaceChildren(...places[place].map(placeNode));
-      row.verdict.textContent = look ? `${wrong[place] ? "✗" : "✓"} ${wrong[place]}` : "";
-      row.node.classList.toggle("right", wrong[place] === 0);
-    });
-    count.textContent = look ? `${wrong.filter((faulty) => !faulty).length} of ${rows.length} right` : "";
+  function show(newLook) {
+    look = newLook;
+    refresh(node);
   }
   return { node, show };
 }
 
-const NUMBER = /^[0-9]+$/;
 const symbols = (list) => list.map((symbol) => element("span", { class: "symbol" }, symbol));
 
 // The output under the wanted output, place by place: its text, its number of faults, and their description. Missing
@@ -108,5 +103,5 @@ export const faultsOf = (places) => places.reduce((sum, { faults }) => sum + fau
 
 function placeNode({ text, faults, title }) {
   if (title === "missing") return element("span", { class: "symbol missing", title }, text);
-  return element(faults ? "mark" : "span", { class: NUMBER.test(text) ? "symbol" : "symbol other", title }, text);
+  return element(faults ? "mark" : "span", { class: "symbol", title }, text);
 }

@@ -3,7 +3,7 @@
 // `data` comes from app/screens/watch/payload.py.
 
 import { listenToKeys, transport } from "../shared/controls.js";
-import { drawing, element, tooltip } from "../shared/elements.js";
+import { drawing, element, refresh, tooltip } from "../shared/elements.js";
 import { component } from "../shared/mounting.js";
 import { percent } from "../shared/numbers.js";
 import { FEW_COLUMNS, attentionView, predictionsView } from "./examples.js";
@@ -16,24 +16,24 @@ const MOMENTS = {
   stay: (last) => Math.min(SLOWEST, Math.max(FASTEST, WHOLE / last)),
 };
 
-export default component((parent, data) => {
-  const root = element("section",
-    { class: "stepper learning", "data-testid": "learning", "aria-label": "The run", tabindex: "-1" });
-  const announced = element("output", { class: "unseen", "aria-live": "polite", "data-testid": "announce" });
-  const state = element("strong", {});
-  const detail = element("span", {});
+export default component((parent, first) => {
+  let data = first;
+  const root = element("section", {
+    class: "stepper learning", "data-testid": "learning", "aria-label": "The run", tabindex: "-1", "data-state": () => data.kind,
+  });
   const { describe, hide } = tooltip(root);
   const curves = CURVES.map((curve) => curveView(curve, goTo));
   const panels = element("div", { class: "panels" });
   const scrubber = transport({ first: 0, last: 0 }, { go }, MOMENTS);
   let runs = [];
   let parts = [];
-  let moments = [];
+  let moments = []; // updates
   let chosen = 0; // an index in `moments`
   let follows = true; // the newest moment
   let shape = "";
-  let id = null;
-  root.prepend(announced, element("p", { class: "status", "data-testid": "status" }, state, detail),
+  root.prepend(element("output", { class: "unseen", "aria-live": "polite", "data-testid": "announce" }, () => data.announce),
+    element("p", { class: "status", "data-testid": "status" },
+      element("strong", {}, () => data.state), element("span", {}, () => data.detail)),
     element("div", { class: "seen" }, element("div", { class: "curves" }, ...curves.map((curve) => curve.node)), panels),
     scrubber.node);
   parent.append(root);
@@ -72,17 +72,14 @@ export default component((parent, data) => {
   }
 
   function update(given) {
-    runs = given.runs;
-    state.textContent = given.state;
-    detail.textContent = given.detail;
-    root.dataset.state = given.kind;
-    if (announced.textContent !== given.announce) announced.textContent = given.announce;
-    if (given.id !== id) {
+    if (!runs.length || given.id !== data.id) {
       scrubber.stop();
       follows = true;
     }
-    id = given.id;
-    const newShape = JSON.stringify([id, runs.map(({ title, about, examples }) => [title, about, examples])]);
+    data = given;
+    runs = data.runs;
+    refresh(root);
+    const newShape = JSON.stringify([data.id, runs.map(({ title, about, examples }) => [title, about, examples])]);
     if (newShape !== shape) build();
     shape = newShape;
     moments = [...new Set(runs.flatMap((run) => run.looks.map(([moment]) => moment)))].sort((a, b) => a - b);
@@ -98,7 +95,7 @@ export default component((parent, data) => {
     show();
   });
   resizing.observe(root);
-  update(data);
+  update(first);
 
   function destroy() {
     scrubber.stop();
