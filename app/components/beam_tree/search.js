@@ -6,7 +6,7 @@
 import { nodeOf, openTree, sayFate, sayStep } from "./search_tree.js";
 import { treeView } from "./tree.js";
 import { transport } from "../shared/controls.js";
-import { button, element, heading, pieceOf, token, tooltip } from "../shared/elements.js";
+import { button, element, heading, pieceOf, refresh, token, tooltip } from "../shared/elements.js";
 import { component, unpack } from "../shared/mounting.js";
 import { exact, percent, twoDecimals } from "../shared/numbers.js";
 
@@ -127,36 +127,31 @@ const legendView = () => element("ul", { class: "kinds", "aria-label": "Legend" 
 // looked when it was considered, and the tokens it competed with.
 function panelView(tree, act) {
   let node = 0;
-  const head = element("h2", { class: "head", "data-testid": "chosen" });
-  const why = element("p", { class: "why", "data-testid": "why", tabindex: "0" });
-  const expand = button({ class: "switch", "data-testid": "expand", title: "Enter, in the tree" }, () => act.grow(node, false), "Expand");
-  const greedily = button({ class: "switch", "data-testid": "greedily" }, () => act.grow(node, true), "Go on greedily");
-  const sums = element("dl", { class: "sums", tabindex: "0", "data-testid": "sums" });
-  const looked = element("ul", { class: "looked", tabindex: "0", "data-testid": "looked" });
-  const likeliest = element("ul", { class: "likeliest", "data-testid": "likeliest" });
+  const looked = element("ul", { class: "looked", tabindex: "0", "data-testid": "looked" }, () => lookedOf(tree, node));
+  const about = () => (node ? `step ${tree.step[node]} · log-probability ${twoDecimals(tree.logProbability[node])}` : "");
+  const action = (testid, greedily, text, title = "") => button({
+    class: "switch", "data-testid": testid, title, disabled: () => !act.growable(node, greedily),
+  }, () => act.grow(node, greedily), text);
+  const section = (title, detail, content) => element("section", {}, heading(title, detail), content);
+  const panel = element("aside", { class: "chosen-node", "aria-label": "The chosen node" },
+    element("h2", { class: "head", "data-testid": "chosen" },
+      () => [token(tree.label(node), tree.language), element("small", {}, about())]),
+    element("p", { class: "why", "data-testid": "why", tabindex: "0" }, () => sayFate(tree, node)),
+    element("div", { class: "acts", role: "group", "aria-label": "Continue by hand" },
+      action("expand", false, "Expand", "Enter, in the tree"), action("greedily", true, "Go on greedily")),
+    section("Arithmetic", "of the score that ended translations are ranked by",
+      element("dl", { class: "sums", tabindex: "0", "data-testid": "sums" }, () => sumsOf(tree, node))),
+    section("Where the decoder looked", "weights of the source words", looked),
+    section("Next token", "probability after what comes before",
+      element("ul", { class: "likeliest", "data-testid": "likeliest" }, () => likeliestOf(tree, node))));
 
   function show(i) {
     node = i;
-    head.replaceChildren(token(tree.label(i), tree.language),
-      element("small", {}, i ? `step ${tree.step[i]} · log-probability ${twoDecimals(tree.logProbability[i])}` : ""));
-    why.textContent = sayFate(tree, i);
-    expand.disabled = !act.growable(i, false);
-    greedily.disabled = !act.growable(i, true);
-    sums.replaceChildren(...sumsOf(tree, i));
-    looked.replaceChildren(...lookedOf(tree, i));
-    likeliest.replaceChildren(...likeliestOf(tree, i));
+    refresh(panel);
     const heaviest = Array.from(looked.children).findIndex((bar) => bar.classList.contains("heaviest"));
     requestAnimationFrame(() => { looked.scrollTop = BAR * (heaviest - 4); });
   }
-  const section = (title, detail, content) => element("section", {}, heading(title, detail), content);
-  return {
-    show,
-    node: element("aside", { class: "chosen-node", "aria-label": "The chosen node" },
-      head, why, element("div", { class: "acts", role: "group", "aria-label": "Continue by hand" }, expand, greedily),
-      section("Arithmetic", "of the score that ended translations are ranked by", sums),
-      section("Where the decoder looked", "weights of the source words", looked),
-      section("Next token", "probability after what comes before", likeliest)),
-  };
+  return { show, node: panel };
 }
 
 const BAR = 21; // pixels from one bar to the next
