@@ -10,7 +10,7 @@ import numpy as np
 
 from regard.app.theme import percent
 from regard.model.alignment import Sentence
-from regard.model.arithmetic.kinds import SCORES
+from regard.model.arithmetic.quantity import SCORES
 from regard.model.doubt.chance import weakest
 from regard.model.files import toml_beside
 from regard.model.readable import BYTE_IDS, PLAIN, language, unknown

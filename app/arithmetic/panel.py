@@ -29,8 +29,7 @@ from regard.app.visitor.question import Opening
 from regard.app.visitor.sentence_input import visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import Posterior, token_label
-from regard.model.arithmetic.kinds import AFTERWARDS, BETWEEN_WORDS, KINDS
-from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.quantity import AFTERWARDS, BETWEEN_WORDS, KINDS, Quantity
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer

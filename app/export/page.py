@@ -8,7 +8,16 @@ from regard.app.components.stepper.payload import LANGUAGE_TAG, Head, gain, of_a
 from regard.app.export.document import KEYS, TracePage, program
 from regard.app.visitor.question import Opening, opening_step, telling_step
 from regard.model.alignment import AFTER, ROWS, Posterior, Sentence
-from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, for_pages, usual_form
+from regard.model.arithmetic.quantity import (
+    AFTERWARDS,
+    FORMS,
+    FORWARD,
+    KINDS,
+    SHARED,
+    TRANSFORMER,
+    for_pages,
+    usual_form,
+)
 from regard.model.changes.intervention import UNTOUCHED
 from regard.model.changes.marks import changes, plain_of
 from regard.model.input_error import InputError

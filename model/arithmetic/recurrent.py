@@ -15,8 +15,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.model.alignment import Posterior, WordWeights
-from regard.model.arithmetic.kinds import AFTERWARDS, ALONE, KINDS, LETTERS, usual_form
-from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.quantity import AFTERWARDS, ALONE, KINDS, LETTERS, Quantity, usual_form
 from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Numbers, derive
 from regard.model.reference.recompute import Parameters, PosteriorRecomputation, Recomputation, recompute
 from regard.model.trace import Trace

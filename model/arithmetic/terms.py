@@ -21,7 +21,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.kinds import (
+from regard.model.arithmetic.quantity import (
     ALONE,
     BETWEEN_WORDS,
     CELLS,
@@ -33,9 +33,11 @@ from regard.model.arithmetic.kinds import (
     READ_TERMS,
     READS,
     Factor,
+    Quantity,
     Terms,
+    column_text,
+    token_text,
 )
-from regard.model.arithmetic.quantity import Quantity, column_text, token_text
 from regard.model.reference.formulas import START, surprisal
 
 RELATIVE = 1e-4  # allowed difference of two float32 programs, as a share of the number: what four digits show

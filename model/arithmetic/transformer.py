@@ -10,8 +10,7 @@ from jaxtyping import Bool, Float
 from numpy import ndarray
 
 from regard.model.alignment import WordWeights
-from regard.model.arithmetic.kinds import DEVIATION, KINDS, MEAN, usual_form
-from regard.model.arithmetic.quantity import Quantity, merged_words
+from regard.model.arithmetic.quantity import DEVIATION, KINDS, MEAN, Quantity, merged_words, usual_form
 from regard.model.arithmetic.terms import SET_BY_HAND, Derivation, Fields, Letters, Numbers, Place, derive
 from regard.model.reference.transformer import EPSILON, WAVELENGTH, TransformerParameters
 from regard.model.reference.transformer import TransformerRecomputation as Recomputation

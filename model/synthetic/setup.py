@@ -2,7 +2,7 @@
 
 from dataclasses import asdict, dataclass
 
-from regard.model.arithmetic.kinds import SCORES
+from regard.model.arithmetic.quantity import SCORES
 from regard.model.cells import CELLS
 from regard.model.config import Config
 from regard.model.input_error import InputError, check_choice

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from regard.model.arithmetic.kinds import KINDS
-from regard.model.arithmetic.quantity import Quantity, accepted
+from regard.model.arithmetic.quantity import KINDS, Quantity, accepted
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer

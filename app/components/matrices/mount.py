@@ -16,7 +16,7 @@ from numpy import ndarray
 
 from regard.app.components.matrices.sums import fixed, places, shortest, typeset, written
 from regard.app.components.shared.component import served
-from regard.model.arithmetic.kinds import as_text
+from regard.model.arithmetic.quantity import as_text
 from regard.model.examples.example import Example, Given, Step, changed, slips, wrong
 from regard.model.examples.operations import Operand, Values, grid
 

@@ -20,7 +20,7 @@ from regard.app.components.shared.packed import Array, encode
 from regard.app.theme import STRIP, component
 from regard.model.alignment import Alignment, Posterior, Sentence
 from regard.model.analysis.model_comparison import pieces
-from regard.model.arithmetic.kinds import FORMS
+from regard.model.arithmetic.quantity import FORMS
 from regard.model.changes.intervention import ATTENTIONS, UNTOUCHED
 from regard.model.doubt.chance import Doubt
 from regard.model.memory.occurrences import RARE, Occurrences

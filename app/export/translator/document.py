@@ -37,7 +37,7 @@ from regard.app.wording import (
 )
 from regard.model import truecasing
 from regard.model.alignment import READ_AS
-from regard.model.arithmetic.kinds import with_terms
+from regard.model.arithmetic.quantity import with_terms
 from regard.model.cards.record_files import CARD, SCORES_FILE
 from regard.model.checkpoint import TOKENIZER, WEIGHTS, AnyModel
 from regard.model.doubt.chance import load

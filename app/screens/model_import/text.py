@@ -3,7 +3,7 @@
 from html import escape
 
 from regard.app.wording import between
-from regard.model.arithmetic.kinds import SCORES
+from regard.model.arithmetic.quantity import SCORES
 from regard.model.checkpoint import AnyModel
 from regard.model.files import toml_beside
 from regard.model.readable import MODEL_BYTES

@@ -10,7 +10,7 @@ from math import isnan
 from typing import Any
 
 from regard.app.training_jobs.scheduler import JobStatus, RunStatus
-from regard.model.arithmetic.kinds import SCORES
+from regard.model.arithmetic.quantity import SCORES
 from regard.model.files import toml_beside
 from regard.model.synthetic.setup import ATTENTIONS, Setup
 from regard.model.synthetic.trainer import watched

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from regard.app.export.document import page_to_print
 from regard.model.alignment import token_label
-from regard.model.arithmetic.kinds import FORMS
+from regard.model.arithmetic.quantity import FORMS
 from regard.model.worksheet.sheet import Worksheet, places
 
 

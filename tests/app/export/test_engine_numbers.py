@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from regard.model.arithmetic.kinds import AFTERWARDS, FORWARD, SHARED, TRANSFORMER, as_text, with_terms
+from regard.model.arithmetic.quantity import AFTERWARDS, FORWARD, SHARED, TRANSFORMER, as_text, with_terms
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import WEIGHTS, AnyModel, Pretrained, shipped

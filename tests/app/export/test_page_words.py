@@ -8,7 +8,7 @@ import pytest
 
 from regard.app.components.shared.modules import STEPPER, script
 from regard.app.export.page import page, words
-from regard.model.arithmetic.kinds import KINDS
+from regard.model.arithmetic.quantity import KINDS
 from regard.model.cells import CELLS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention

@@ -7,8 +7,7 @@ from itertools import product
 
 import pytest
 
-from regard.model.arithmetic.kinds import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, as_text
-from regard.model.arithmetic.quantity import Quantity
+from regard.model.arithmetic.quantity import AFTERWARDS, FORMS, FORWARD, KINDS, SHARED, TRANSFORMER, Quantity, as_text
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.terms import Derivation
 from regard.model.cells import CELLS

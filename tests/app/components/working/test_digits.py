@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from regard.app.components.working.mount import as_data
-from regard.model.arithmetic.kinds import FORWARD
+from regard.model.arithmetic.quantity import FORWARD
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.checkpoint import Pretrained
 from tests.support.both_engines import make_case

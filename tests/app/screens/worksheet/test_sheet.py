@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from regard.app.screens.worksheet.sheet import body, bundle, document, gift, minus
-from regard.model.arithmetic.kinds import FORMS
+from regard.model.arithmetic.quantity import FORMS
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.scores import SCORES
