@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from tests.support.browser_navigation import settled
+from tests.support.browser_navigation import box_of, settled
 from tests.support.first_view import DESK, LARGE, LONG, PHONE, in_view, opened, top
 
 OPENING = OPENINGS["translate"]["en", "fr"]
@@ -63,9 +63,7 @@ def test_arithmetic_leaves_its_number_in_view_and_follows_the_step_until_escape(
         (number.get_by_role("button") if number.get_by_role("button").count() else number).click()
         expect(drawer).to_contain_text("NumPy recomputation:")
         expect(number).to_have_class(re.compile(r"\bopened\b"))
-        box, cover = number.bounding_box(), drawer.bounding_box()
-        assert box
-        assert cover
+        box, cover = box_of(number), box_of(drawer)
         apart = box["x"] + box["width"] <= cover["x"] + 1 or cover["x"] + cover["width"] <= box["x"] + 1
         assert apart or box["y"] + box["height"] <= cover["y"]
         assert cover["y"] + cover["height"] <= top(stepper.locator(".transport")) + 1

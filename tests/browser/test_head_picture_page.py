@@ -11,7 +11,7 @@ from regard.model.checkpoint import shipped
 from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import translate
-from tests.support.browser_navigation import link_value
+from tests.support.browser_navigation import box_of, link_value
 from tests.support.network_picture import painted, picture_at
 
 SENTENCE, MODEL, STEP, LAYER, HEAD = "2 5 9 1", "reverse-transformer", 3, 1, 2
@@ -82,9 +82,7 @@ def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
 ) -> None:
     page.set_viewport_size({"width": 1366, "height": 768})
     picture = open_head(page, app_url, more="")
-    drawing, bar = picture.locator(".drawing-box").bounding_box(), page.locator(".bar-below").bounding_box()
-    assert drawing
-    assert bar
+    drawing, bar = box_of(picture.locator(".drawing-box")), box_of(page.locator(".bar-below"))
     assert drawing["y"] + drawing["height"] <= bar["y"]
     expect(page.get_by_test_id("head-name")).to_have_text("layer 2, head 1")  # where none was chosen, as here
     expect(page.get_by_role("button", name=re.compile("mean of the heads"))).to_have_count(0)
@@ -105,7 +103,6 @@ def test_phases_say_the_rows_numbers_a_cell_opens_and_a_single_head_is_shown(
     page.wait_for_url(lambda url: link_value(url, "head") == str(HEAD))
     expect(page.get_by_role("button", name="layer 1, mean of the heads")).to_be_visible()
     page.get_by_test_id("picture-network").click()
-    query = picture.locator("[data-tile=query] image").bounding_box()
-    assert query
+    query = box_of(picture.locator("[data-tile=query] image"))
     page.mouse.click(query["x"] + query["width"] / 8, query["y"] + 3 * query["height"] / 8)  # the fifth of 4 × 4 cells
     expect(page.get_by_text("omponent 5 of the query").first).to_be_visible()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.axe import FORCED, at_rest, violations
-from tests.support.browser_navigation import link_value, settled
+from tests.support.browser_navigation import box_of, link_value, settled
 from tests.support.network_picture import MODELS, SENTENCE, STEP, picture_at
 
 LARGE: ViewportSize = {"width": 1920, "height": 1080}
@@ -22,9 +22,7 @@ def test_the_network_opens_with_its_row_of_output_above_the_controls(
     for sentence in (SENTENCE, long):
         picture = picture_at(page, f"{app_url}/?sentence={quote(sentence)}&step={STEP}")
         page.wait_for_timeout(200)  # until it is laid out
-        row, bar = picture.locator(".written-row .current").bounding_box(), page.locator(".transport").bounding_box()
-        assert row
-        assert bar
+        row, bar = box_of(picture.locator(".written-row .current")), box_of(page.locator(".transport"))
         assert row["y"] + row["height"] <= bar["y"]
         box = picture.locator(".drawing-box")
         assert size[0] < 1366 or box.evaluate("box => box.scrollWidth <= box.clientWidth"), sentence
@@ -38,9 +36,7 @@ def test_a_large_screen_opens_with_the_network_and_the_heatmap_beside_it(page: P
     picture = picture_at(page, f"{family_url}/?sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}")
     assert link_value(page.url, "picture") == ""
     assert page.get_by_test_id("picture-network").get_attribute("aria-pressed") == "true"
-    heat, drawing = page.locator(".heat").bounding_box(), picture.bounding_box()
-    assert heat
-    assert drawing
+    heat, drawing = box_of(page.locator(".heat")), box_of(picture)
     assert heat["x"] >= drawing["x"] + drawing["width"]
     assert heat["x"] + heat["width"] > 1920 - 100
     expect(page.get_by_test_id("heat-cell").first).to_be_visible()

@@ -10,7 +10,7 @@ from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
-from tests.support.browser_navigation import PATIENCE, settled
+from tests.support.browser_navigation import PATIENCE, box_of, middle, settled
 
 PHONE: Any = {"width": 390, "height": 844}
 OPENING = OPENINGS["translate"]["en", "fr"]
@@ -41,12 +41,6 @@ def finger(phone: Page) -> Callable[[str, Sequence[Point]], None]:
         phone.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
     return touch
-
-
-def middle(part: Locator) -> Point:
-    box = part.bounding_box()
-    assert box
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def weights(page: Page) -> list[float]:
@@ -161,7 +155,6 @@ def test_the_lines_of_another_model_lead_to_its_words(phone: Page) -> None:
     expect(phone.locator("p.translation mark").first).to_be_visible()
     settled(phone)
     line, word = phone.locator(".row-lines path:not([hidden])").first, phone.locator(".chip.current")
-    (x, _), box = middle(word), phone.locator("svg.lines").bounding_box()
-    assert box
+    (x, _), box = middle(word), box_of(phone.locator("svg.lines"))
     start = float(str(line.get_attribute("d")).removeprefix("M").split(" ")[0])
     assert box["x"] + start == pytest.approx(x, abs=2)

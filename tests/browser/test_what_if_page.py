@@ -12,7 +12,7 @@ from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.axe import check_open
-from tests.support.browser_navigation import PATIENCE, settled
+from tests.support.browser_navigation import PATIENCE, box_of, middle, settled
 from tests.support.first_view import DESK, opened
 from tests.support.run_command import call
 
@@ -98,8 +98,7 @@ def test_a_dragged_weight_takes_from_the_others_and_keys_move_it_too(
     slider = after.get_by_test_id("weight-slider").nth(1)
     assert not begins_a_selection(slider)
     slider.scroll_into_view_if_needed()
-    box = slider.locator(".rail").bounding_box()
-    assert box
+    box = box_of(slider.locator(".rail"))
     page.mouse.move(box["x"] + 2, box["y"] + 12)
     page.mouse.down()
     page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 12, steps=4)
@@ -181,12 +180,10 @@ def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shi
     assert not begins_a_selection(knob)
     before = translate(shipped, [OPENING])[0]
     heaviest = int(before.weights[3].argmax())
-    grip, goal = (part.bounding_box() for part in (knob, stepper.get_by_test_id("source-token").nth(heaviest - 1)))
-    assert grip
-    assert goal
-    page.mouse.move(grip["x"] + grip["width"] / 2, grip["y"] + grip["height"] / 2)
+    goal = middle(stepper.get_by_test_id("source-token").nth(heaviest - 1))
+    page.mouse.move(*middle(knob))
     page.mouse.down()
-    page.mouse.move(goal["x"] + goal["width"] / 2, goal["y"] + goal["height"] / 2, steps=5)
+    page.mouse.move(*goal, steps=5)
     row = before.weights[3].tolist()  # the line takes its weight along; the others keep theirs
     row[heaviest - 1] += row[heaviest]
     row[heaviest] = 0.0
@@ -202,7 +199,7 @@ def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shi
     expect(page.get_by_test_id("before")).to_have_text(before.text)
     expect(page.locator("p.translation mark")).to_have_text(["acheté"])  # written twice now
     settled(page)
-    page.mouse.move(goal["x"] + goal["width"] / 2 + 2, goal["y"] + goal["height"] / 2)
+    page.mouse.move(goal[0] + 2, goal[1])
     expect(stepper.locator(".tip")).to_be_hidden()  # the sentence of the step can be read
     page.get_by_role("button", name="Undo").click()
     expect(page.locator("p.translation")).to_have_text(before.text)

@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 
 from regard.model.changes.intervention import Intervention
 from tests.support.axe import violations
+from tests.support.browser_navigation import box_of
 from tests.support.first_view import DESK, LONG, PHONE, opened, top
 from tests.support.translate_page import enter
 
@@ -26,8 +27,7 @@ GROUND = "node => getComputedStyle(node).backgroundColor"
 def test_on_a_phone_a_long_change_wraps(page: Page, app_url: str) -> None:
     changed = Intervention(words=((1, "extraordinarily beautiful woman"),)).to_json()
     opened(page, app_url, PHONE, f"?sentence={quote(LONG)}&change={quote(changed)}")
-    box = page.get_by_role("button", name="extraordinarily beautiful woman").bounding_box()
-    assert box
+    box = box_of(page.get_by_role("button", name="extraordinarily beautiful woman"))
     assert box["x"] + box["width"] <= PHONE["width"]
 
 
@@ -52,10 +52,7 @@ def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
     read, keep = page.get_by_test_id("read-as"), page.get_by_role("button", name="Keep mine")
     expect(read).to_contain_text("The children play in the garden.")
     expect(keep).to_be_visible()
-    row, told, pressed = (part.bounding_box() for part in (page.locator(".st-key-examples"), read, keep))
-    assert row
-    assert told
-    assert pressed
+    row, told, pressed = (box_of(part) for part in (page.locator(".st-key-examples"), read, keep))
     assert row["x"] <= told["x"] < told["x"] + told["width"] <= pressed["x"]
     assert pressed["x"] + pressed["width"] <= row["x"] + row["width"]
 

@@ -3,7 +3,7 @@
 import re
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, FloatRect, Locator, Page, Request, expect
 
 from regard.app.navigation import SCREENS, SECTIONS, tabs
 
@@ -22,6 +22,18 @@ def opened(page: Page, address: str, part: str = "[data-testid=stepper]") -> Loc
     expect(found).to_be_visible()
     settled(page)
     return found
+
+
+def box_of(part: Locator) -> FloatRect:
+    """Return the rectangle of a part that is drawn."""
+    box = part.bounding_box()
+    assert box
+    return box
+
+
+def middle(part: Locator) -> tuple[float, float]:
+    box = box_of(part)
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 def complaints(page: Page) -> list[str]:

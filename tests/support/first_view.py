@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Locator, Page
 
+from tests.support.browser_navigation import box_of
 from tests.support.translate_page import open_page
 
 DESK, PHONE, LARGE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
@@ -19,13 +20,10 @@ def opened(page: Page, url: str, size: dict[str, int], link: str = "") -> Locato
 def in_view(page: Page, parts: list[Locator], bottom: float) -> None:
     """Each of these is wholly above the controls."""
     for part in parts:
-        box = part.bounding_box()
-        assert box
+        box = box_of(part)
         assert box["y"] >= 0, part
         assert box["y"] + box["height"] <= bottom + 1, part
 
 
 def top(part: Locator) -> float:
-    box = part.bounding_box()
-    assert box
-    return box["y"]
+    return box_of(part)["y"]

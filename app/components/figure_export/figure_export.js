@@ -64,13 +64,9 @@ async function picture(data, format) {
   const { width, height, ...figure } = titled(drawn, data);
   const { toImage } = await plotly();
   const address = await toImage(figure, { format, width, height, scale: format === "png" ? FINE / width : 1 });
-  save(await (format === "png" ? fetched(address) : asSvg(decodeURIComponent(address.replace(/^[^,]*,/, "")))),
-    `regard-${data.name}.${format}`);
-}
-
-// The bytes of a data URL, which a page with a strict policy may not fetch.
-function fetched(address) {
-  return new Blob([bytesFrom(address.split(",")[1])], { type: "image/png" });
+  const content = address.replace(/^[^,]*,/, ""); // decoded here: a page with a strict policy may not fetch a data URL
+  const file = format === "png" ? new Blob([bytesFrom(content)], { type: "image/png" }) : asSvg(decodeURIComponent(content));
+  save(file, `regard-${data.name}.${format}`);
 }
 
 // A figure that is wider than the page is scrolled, by keyboard too. Before it is drawn, what is below it stands first.

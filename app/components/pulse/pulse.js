@@ -22,13 +22,10 @@ export default component((parent, data, send) => {
     send("beat", { nonce: Date.now(), step: step === null ? null : Math.trunc(Number(step)) });
     plan(PATIENCE * now.seconds);
   };
-  const tell = () => {
-    if (now.step !== null && now.step !== told) document.dispatchEvent(new CustomEvent("regard-step", { detail: now.step }));
-    told = now.step;
-  };
   const update = (next) => {
     now = next;
-    tell();
+    if (now.step !== null && now.step !== told) document.dispatchEvent(new CustomEvent("regard-step", { detail: now.step }));
+    told = now.step;
     plan(now.seconds);
   };
   document.addEventListener("visibilitychange", beat);

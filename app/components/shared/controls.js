@@ -172,7 +172,7 @@ export function switches(view, change, { changeable, guesses, links, posterior, 
     guesses && pressable(() => view().guess, guess, "Guess where it looks", "guess", GUESSES),
     changeable && toggle("edit", "Before and after", "Side by side, with every way to change the translation"),
   ].filter(Boolean));
-  const present = toggle("large", () => (view().large ? exit() : "Present"), "Full screen, to be read from afar");
+  const present = toggle("large", () => (view().large ? ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")] : "Present"), "Full screen, to be read from afar");
   const pictures = choice("", "pictures", option("picture", "network", "network", NETWORK_IS),
     option("picture", "alignment", "alignment"));
   const back = (name, value) => () => change({ [name]: value });
@@ -191,8 +191,6 @@ export function switches(view, change, { changeable, guesses, links, posterior, 
   speed?.addEventListener("change", show);
   return { chips, present, menu: menu.node, pictures, show };
 }
-
-const exit = () => ["Exit", element("span", { class: "by-keyboard" }, " (Esc)")];
 
 const choice = (legend, kind, ...segments) =>
   element("div", { class: `choice ${kind}`, role: "group", "aria-label": legend || "Picture of the step" },

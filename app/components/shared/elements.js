@@ -19,7 +19,15 @@ const live = new WeakMap(); // what `refresh` calls, by node
 /** @type {(...given: any[]) => any} */
 function made(node, attributes, children) {
   const reads = /** @type {any[]} */ ([]);
-  const set = (value, write) => (typeof value === "function" ? reads.push(ifChanged(value, write)) : write(value));
+  const set = (value, act) => {
+    if (typeof value !== "function") return act(value);
+    let last;
+    return reads.push(() => {
+      const now = value();
+      if (now !== last) act(now);
+      last = now;
+    });
+  };
   const maps = {
     classes: (name) => (has) => node.classList.toggle(name, Boolean(has)),
     style: (name) => (value) => node.style.setProperty(name, value),
@@ -35,15 +43,6 @@ function made(node, attributes, children) {
   else node.append(...children);
   if (reads.length) live.set(node, reads);
   return node;
-}
-
-function ifChanged(read, act) {
-  let last;
-  return () => {
-    const now = read();
-    if (now !== last) act(now);
-    last = now;
-  };
 }
 
 function write(node, name, value) {
@@ -182,8 +181,7 @@ export function tooltip(root) {
   let pressed = /** @type {any} */ (null); // so near to where the pointer was last let go, nothing is described
   let acted = false; // by a press, after which the focus is where a closed menu leaves it: nothing was asked there
   const hide = () => { box.hidden = true; };
-  const near = ({ clientX, clientY }) => pressed
-    && Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) < NEAR;
+  const near = ({ clientX, clientY }) => pressed && Math.hypot(clientX - pressed.clientX, clientY - pressed.clientY) < NEAR;
   const nodeOf = (event) => event.composedPath().find((candidate) => described.has(candidate));
   function show(event) {
     const node = nodeOf(event);

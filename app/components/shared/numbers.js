@@ -54,15 +54,12 @@ export const CIVIDIS = [
   [176, 165, 114], [192, 178, 109], [209, 191, 102], [225, 204, 92], [243, 219, 79], [255, 233, 69],
 ];
 
-function between(stops, share) {
-  const place = Math.min(1, Math.max(0, share)) * (stops.length - 1);
-  const index = Math.min(stops.length - 2, Math.floor(place));
-  return stops[index].map((channel, i) => Math.round(channel + (place - index) * (stops[index + 1][i] - channel)));
-}
-
 // Fill and legible ink of a weight: black or white, whichever stands out more (at least 4.5 : 1).
 export function weightColours(weight) {
-  const [red, green, blue] = between(CIVIDIS, weight);
+  const place = Math.min(1, Math.max(0, weight)) * (CIVIDIS.length - 1);
+  const index = Math.min(CIVIDIS.length - 2, Math.floor(place));
+  const [red, green, blue] = CIVIDIS[index].map((channel, i) =>
+    Math.round(channel + (place - index) * (CIVIDIS[index + 1][i] - channel)));
   const linear = [red, green, blue].map((c) => (c / 255 <= 0.04045 ? c / 3294.6 : ((c / 255 + 0.055) / 1.055) ** 2.4));
   const luminance = 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2];
   return { fill: `rgb(${red} ${green} ${blue})`, ink: luminance > 0.179 ? "#000" : "#fff" };

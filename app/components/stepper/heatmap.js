@@ -326,7 +326,7 @@ export function chooserView(choose, edit) {
     const chosen = () => place.layer === now.layer && place.head === now.head;
     return button({
       class: crossed.length ? "head-one off" : "head-one", "aria-label": tell(place), "data-testid": "head",
-      tabindex: () => (chosen() ? "0" : "-1"), "aria-pressed": () => String(chosen()), says: () => tell(place),
+      tabindex: () => (chosen() ? "0" : "-1"), "aria-pressed": () => String(chosen()),
       "data-layer": String(place.layer), "data-head": String(place.head), "data-handle": `head-${place.layer}-${place.head}`,
     }, () => choose(place), picture,
     element("span", { class: "head-number", "aria-hidden": "true" }, place.head ? String(place.head) : "mean"),

@@ -13,9 +13,8 @@ FREE = [True] * 4
 
 
 def dragged(cases: list[tuple[list[float], int, float, list[bool]]]) -> list[list[float]]:
-    return evaluated(
-        f"{json.dumps(cases)}.map(([row, place, value, open]) => inParts(rescaled(row, place, value, open)))", NAMES
-    )
+    made = "([row, place, value, open]) => inParts(rescaled(row, place, value, open))"
+    return evaluated(f"{json.dumps(cases)}.map({made})", NAMES)
 
 
 @pytest.mark.parametrize(

@@ -46,12 +46,7 @@ def test_words_are_linked_where_any_of_their_tokens_are_and_pieces_are_marked_as
     ("alignment", "links", "step", "told"),
     [
         (WEIGHTS, False, 0, "Nothing is written yet."),
-        (
-            WEIGHTS,
-            False,
-            1,
-            "Step 1 of 3: after <s> the decoder looks equally at x and yz (50.0% each) and writes a, a piece of ab.",
-        ),
+        (WEIGHTS, False, 1, FIRST),
         (WEIGHTS, False, 2, "Step 2 of 3: after a the decoder looks most at yz (87.5%) and writes ·b, a piece of ab."),
         (LINKS, True, 1, "Step 1 of 3: a is linked to x, yz."),
         (LINKS, True, 2, "Step 2 of 3: ·b is linked to none."),
