@@ -286,7 +286,7 @@ const LOWEST = 148; // height of the card whose parts are stacked
 const DRAWN = { read: readCard, ask: askCard, weigh: weighCard, mix: mixCard, write: writeCard };
 
 // `say(phase)` is a phase's sentence, as nodes.
-export function cardsView(trace, width, now, make, say, act) {
+function cardsView(trace, width, now, make, say, act) {
   const tallest = act.tallest?.() ?? Infinity;
   const scale = Math.min(1.6, width / WIDTH, Math.max(LEGIBLE, tallest / heightOf(trace, ROW.lowest)));
   const fitting = (tallest / scale - heightOf(trace, 0)) / trace.source.tokens.length;

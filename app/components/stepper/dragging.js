@@ -66,12 +66,6 @@ export function draftOf(trace, { now, draw, send, restore }) {
   };
 }
 
-function draftedStep(reading, t, draft) {
-  const dragged = draft.row();
-  if (!dragged) return reading.atStep(t);
-  return reading.columns.map((_, column) => total(positionsOf(reading, column).map((i) => dragged[i])));
-}
-
 // The weights of the current step's row, including the drag; a row of several steps is their mean.
 export function drafted(trace, reading, t, draft) {
   const row = reading.rowOf[t];
@@ -120,7 +114,9 @@ export function linesView(trace, act, at) {
     view.now = now;
     const { reading } = view;
     const row = now > 0 ? reading.rowOf[now - 1] : -1;
-    const weights = row < 0 ? [] : draftedStep(reading, now - 1, act.draft);
+    const dragged = act.draft.row();
+    const weights = row < 0 ? [] : dragged
+      ? reading.columns.map((_, column) => total(positionsOf(reading, column).map((i) => dragged[i]))) : reading.atStep(now - 1);
     rowLines.childNodes.forEach((path, column) => drawLine(path, row, column, weights[column] ?? 0));
     for (const one of earlier) drawLine(one.path, one.row, one.column, one.row < row ? reading.weights.at(one.row, one.column) : 0, 4);
     view.heaviest = weights.indexOf(Math.max(...weights));

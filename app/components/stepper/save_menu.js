@@ -192,17 +192,15 @@ function heatPart(trace, reading, step, width, height) {
     const y = top + row * down;
     const label = shown(row) ? written(cut(reading.chips[reading.chipOfRow(row)].text, names, 12), left - 8, y + down * 0.72,
       Math.min(13, down * 0.8), DRAWN.target, { "text-anchor": "end", "font-weight": reading.rowOf[step - 1] === row ? 700 : 400 }) : "";
-    return label + Array.from({ length: columns }, (_, i) => heatCell(reading, row, i, { x: leftOf(i), y, across, down }, shown(row))).join("");
+    return label + reading.columns.map((_, i) => {
+      const weight = reading.weights.at(row, i);
+      const { fill, ink } = weightColours(reading.shade(weight));
+      const box = tag("rect", { x: leftOf(i), y, width: across - 1, height: down - 1, fill: shown(row) ? fill : DRAWN.none });
+      if (!shown(row) || across < 34 || down < 12) return box;
+      return box + written(reading.inCell(weight), leftOf(i) + across / 2, y + down * 0.7, Math.min(12, down * 0.7), ink, { "text-anchor": "middle" });
+    }).join("");
   }).join("");
   return written([`${reading.posterior ? "posterior" : "weights"}, percent`, reading.said].filter(Boolean).join(" · "), PAGE.edge, top - 8, 12, DRAWN.quiet) + heads + cells;
-}
-
-function heatCell(reading, row, column, { x, y, across, down }, shown) {
-  const weight = reading.weights.at(row, column);
-  const { fill, ink } = weightColours(reading.shade(weight));
-  const box = tag("rect", { x, y, width: across - 1, height: down - 1, fill: shown ? fill : DRAWN.none });
-  if (!shown || across < 34 || down < 12) return box;
-  return box + written(reading.inCell(weight), x + across / 2, y + down * 0.7, Math.min(12, down * 0.7), ink, { "text-anchor": "middle" });
 }
 
 // All steps of decoding one after the other, or the phases of one step of the network's picture, by gifenc.
