@@ -1,6 +1,7 @@
 """The page around every screen: its title in the browser, navigation, tabs, and the glossary behind a question mark."""
 
 from collections.abc import Callable
+from typing import Literal
 from urllib.parse import parse_qs
 
 import streamlit as st
@@ -17,14 +18,14 @@ HERE = (  # highlights the open group; Streamlit highlights links in the bar, bu
 )
 
 
-def page(screen: Screen, visibility: str = "visible") -> st.Page:
+def page(screen: Screen, visibility: Literal["visible", "hidden"] = "visible") -> st.Page:
     return st.Page(
-        screen.script,
+        script(screen.name),
         title=screen.menu or screen.title,
         icon=screen.icon,
         url_path=screen.name,
         default=screen.name == FIRST,
-        visibility="hidden" if visibility == "hidden" else "visible",
+        visibility=visibility,
     )
 
 

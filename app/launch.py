@@ -36,24 +36,18 @@ def main() -> None:
         help="also offer these models: a model, or a folder of models",
     )
     arguments = parser.parse_args()
-    _offer(arguments.models)
+    for folder in arguments.models:
+        if not models_in(folder):
+            sys.exit(f"regard: --models {folder}: no model there; a model is a folder with a config.json")
+    if arguments.models:  # the server reads them from the environment
+        before = [os.environ[MODELS_SETTING]] if os.environ.get(MODELS_SETTING) else []
+        os.environ[MODELS_SETTING] = os.pathsep.join([*before, *(str(each.absolute()) for each in arguments.models)])
     if arguments.port:
         check_free(arguments.address, arguments.port)
     number = arguments.port or _free_port(arguments.address)
     threading.Thread(target=_open, args=(arguments.address, number), daemon=True).start()
     script = str(Path(__file__).with_name("main.py"))
     cli.main(["run", script, f"--server.port={number}", f"--server.address={arguments.address}"])
-
-
-def _offer(folders: list[Path]) -> None:
-    """Tell the server through the environment which additional models to offer."""
-    if not folders:
-        return
-    for folder in folders:
-        if not models_in(folder):
-            sys.exit(f"regard: --models {folder}: no model there; a model is a folder with a config.json")
-    before = [os.environ[MODELS_SETTING]] if os.environ.get(MODELS_SETTING) else []
-    os.environ[MODELS_SETTING] = os.pathsep.join([*before, *(str(folder.absolute()) for folder in folders)])
 
 
 def _free_port(address: str) -> int:

@@ -21,10 +21,6 @@ class Screen(NamedTuple):
     menu: str = ""
     heads: bool = False  # true if a Transformer may be chosen there, or no model is needed
 
-    @property
-    def script(self) -> str:
-        return script(self.name)
-
 
 def _screens(table: dict[str, dict[str, Any]]) -> tuple[Screen, ...]:
     return tuple(Screen(name, **about) for name, about in table.items())

@@ -12,8 +12,8 @@ from regard.app.classroom.store import State, Votes, shared_store
 from regard.app.models.traces import any_trace
 from regard.app.theme import percent
 from regard.app.ui.widgets import errors_shown
-from regard.app.visitor.pickers import rows as rows_now
 from regard.app.visitor.question import Question
+from regard.app.visitor.sentence_input import visit
 from regard.app.wording import counted
 
 OWN_WORDS = 3  # words of students' own that are named
@@ -135,5 +135,5 @@ def draw_stage(model: str, sentence: str, step: int) -> None:
     visitor alone."""
     with errors_shown():
         trace = any_trace(model, sentence, "")
-        opening = Question(sentence, model=model, step=step).opening(step, rows_now())
+        opening = Question(sentence, model=model, step=step).opening(step, visit().question.rows)
         step_through([trace], opening, key="class-stage")

@@ -37,8 +37,15 @@ SHARES: dict[str, Any] = {"zmin": 0, "zmax": 100, "colorscale": WEIGHTS, **GAPS}
 def heatmap(alignment: Alignment, units: str, rows: str, what: str = "weight") -> go.Figure:
     """Draw weights in percent. `units` are "words" or "tokens", `rows` "output" or "input" (the word a row belongs to).
     `what` names the weights if they are not the attention's. The columns lie as the words of the source do."""
-    figure = weight_matrix(alignment.by_words(rows) if units == "words" else _by_tokens(alignment, rows), what)
-    return figure.update_xaxes(autorange="reversed") if _from_the_right(alignment.source.text) else figure
+    if units == "words":
+        shown = alignment.by_words(rows)
+    else:
+        labels = alignment.fed() if rows == "input" else alignment.target.tokens
+        columns = tuple(map(token_label, alignment.source.tokens))
+        shown = WordWeights(tuple(map(token_label, labels)), columns, alignment.weights, tuple(range(len(labels))))
+    figure, letter = weight_matrix(shown, what), next(filter(str.isalpha, alignment.source.text), " ")
+    from_the_right = unicodedata.bidirectional(letter) in ("R", "AL")
+    return figure.update_xaxes(autorange="reversed") if from_the_right else figure
 
 
 def of_trace(trace: AnyTrace) -> go.Figure:
@@ -69,18 +76,6 @@ def matrix(cells: go.Heatmap, rows: Sequence[str], columns: Sequence[str], heigh
         height=height,
         margin=LAYOUT["margin"] | {"t": 20},  # for those who draw it themselves
     )
-
-
-def _from_the_right(text: str) -> bool:
-    """Return True if the first letter is of a script that is written from right to left."""
-    return unicodedata.bidirectional(next(filter(str.isalpha, text), " ")) in ("R", "AL")
-
-
-def _by_tokens(alignment: Alignment, rows: str) -> WordWeights:
-    """Return the matrix as the model computed it, labelled by tokens."""
-    labels = alignment.fed() if rows == "input" else alignment.target.tokens
-    columns = tuple(map(token_label, alignment.source.tokens))
-    return WordWeights(tuple(map(token_label, labels)), columns, alignment.weights, tuple(range(len(labels))))
 
 
 def ticks(labels: Sequence[str], longest: int = 24) -> dict[str, object]:

@@ -13,7 +13,6 @@ from regard.app.models.registry import alike, folder, languages, model_names, ow
 from regard.app.models.result_cache import remembered
 from regard.app.wording import between, model_title
 from regard.model.checkpoint import CONFIG, AnyModel, Pretrained
-from regard.model.config import AnyConfig
 from regard.model.doubt.chance import Doubt
 from regard.model.doubt.chance import load as load_doubt
 from regard.model.input_error import InputError
@@ -67,18 +66,17 @@ def _titles(names: tuple[str, ...]) -> dict[str, str]:
     for name in names:
         try:
             config = load_config(folder(name) / CONFIG)
-            does = f" · {_does(name, config)}" if usual and config.languages != usual else ""
-            titles[name] = f"{model_title(config)}{does}{'' if ships(name) else f' ({name})'}"
+            titles[name] = model_title(config)
+            if usual and config.languages != usual:
+                task = records.training(folder(name)).get("task")  # that it practised
+                known = isinstance(task, str) and task in TASKS
+                titles[name] += f" · {task if known else between(config.languages)}"
+            if not ships(name):
+                titles[name] += f" ({name})"
         except InputError:
             titles[name] = name
     called = list(titles.values())
     return {name: title if called.count(title) == 1 else f"{title} ({name})" for name, title in titles.items()}
-
-
-def _does(name: str, config: AnyConfig) -> str:
-    """Return the task a model practised, or its languages."""
-    task = records.training(folder(name)).get("task")
-    return task if isinstance(task, str) and task in TASKS else between(config.languages)
 
 
 def without_attention(name: str) -> str:

@@ -11,7 +11,7 @@ from regard.app.models.traces import any_trace
 from regard.app.theme import component
 from regard.app.visitor.suggestions import to_try
 from regard.app.wording import SOURCE_IN_STATE, counted, plain_markdown
-from regard.model.analysis.claims import Apart, apart
+from regard.model.analysis.claims import apart
 from regard.model.config import AnyConfig
 from regard.model.trace import AnyTrace
 
@@ -127,23 +127,16 @@ def fed_alike(translation: AnyTrace, name: str) -> None:
     other = next((each for each in to_try(any_pretrained(name)).values() if each != sentence), "")
     if not other or not written:
         return
-    sentences = sentence, other
-    one, two = (any_trace(name, sentence, written) for sentence in sentences)
-    st.markdown(comparison_text(sentences, written, apart(one, two)))
-
-
-def comparison_text(sentences: tuple[str, str], written: str, apart: Apart) -> str:
-    """Describe the difference in words, in either case; Markdown."""
-    one, other = (f"“{plain_markdown(sentence)}”" for sentence in sentences)
+    differences = apart(any_trace(name, sentence, written), any_trace(name, other, written))
     states = (
-        f"its states differ by up to **{number(apart.states)}**, although every word it was fed is the same"
-        if apart.states
+        f"its states differ by up to **{number(differences.states)}**, although every word it was fed is the same"
+        if differences.states
         else "its states differ by **exactly 0.0**: not one number of them has changed"
     )
-    return (
-        f"The same words for two sentences: the model reads {one}, then {other}, and both times its decoder is fed "
-        f"“{plain_markdown(written)}”. Over all steps, {states}. The contexts differ by up to "
-        f"**{number(apart.contexts)}**."
+    st.markdown(
+        f"The same words for two sentences: the model reads “{plain_markdown(sentence)}”, then "
+        f"“{plain_markdown(other)}”, and both times its decoder is fed “{plain_markdown(written)}”. Over all steps, "
+        f"{states}. The contexts differ by up to **{number(differences.contexts)}**."
     )
 
 

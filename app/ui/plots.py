@@ -87,8 +87,8 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = 
         theme = st.context.theme.type or "light"
         number_cells(figure, theme)
         _ink(figure, INK[theme])
-        if theme == "dark":
-            _darken(figure)
+        if theme == "dark":  # signed numbers fade into the page at 0 there, too
+            figure.update_traces(colorscale=SIGNED_DARK, selector={"type": "heatmap", "colorscale": SIGNED})
         style = f".st-key-figure-{name} {{ min-height: {figure.layout['height'] or 0:.0f}px; }}"  # before it is drawn
         if figure.layout["width"]:  # it keeps its width and is scrolled on a narrower page
             style += (
@@ -108,13 +108,6 @@ def plot(figure: go.Figure, name: str, alt: str, about: str = "", boxed: bool = 
 def subject(shown: AnyTrace) -> str:
     """Return the subject of a figure: the sentence, the translation and the model."""
     return f"“{shown.alignment.source.text}” → “{shown.text}” · model {title(shown.maker.name)}"
-
-
-def _darken(figure: go.Figure) -> None:
-    """Make signed numbers fade into the page at 0, in the dark theme as in the light one."""
-    for drawn in figure.data:
-        if isinstance(drawn, go.Heatmap) and drawn.colorscale == SIGNED:
-            drawn.colorscale = SIGNED_DARK
 
 
 def _ink(figure: go.Figure, colour: str) -> None:

@@ -107,16 +107,14 @@ def table(rows: Sequence[Mapping[str, str]], label: str) -> None:
     A keyboard can scroll it, and nothing in it is read as markup.
     """
     heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in rows[0])
-    lines = "".join(f"<tr>{_cells(list(row.values()))}</tr>" for row in rows)
+    lines = ""
+    for row in rows:
+        first, *others = map(escape, row.values())
+        lines += f'<tr><th scope="row">{first}</th>' + "".join(f"<td>{value}</td>" for value in others) + "</tr>"
     st.html(
         f'<div class="table" role="region" tabindex="0" aria-label="{escape(label)}">'
         f"<table><thead><tr>{heads}</tr></thead><tbody>{lines}</tbody></table></div>"
     )
-
-
-def _cells(values: Sequence[str]) -> str:
-    first, *others = (escape(value) for value in values)
-    return f'<th scope="row">{first}</th>' + "".join(f"<td>{value}</td>" for value in others)
 
 
 class ScreenHead(NamedTuple):
@@ -145,15 +143,14 @@ def question_fields(head: ScreenHead, model: AnyModel, given: str | None = None)
     With `given` a second field takes a translation. A label makes it the visitor's own translation, which stays when
     the sentence is corrected; with "" it is a translation to force.
     """
+
+    def ask_entered() -> None:
+        ask(entered(), entered("given") if given and not visit().unasked else "")
+
     with head.row:
-        sentence_field(model, "collapsed", lambda: _ask(keeps=bool(given)))
+        sentence_field(model, "collapsed", ask_entered)
         if given is not None:
             given_field(model, given, "collapsed")
         examples_menu(model)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="read-chip"):
         read_chip()
-
-
-def _ask(keeps: bool) -> None:
-    """Ask about the entered sentence, with the visitor's own translation if that `keeps` its place."""
-    ask(entered(), entered("given") if keeps and not visit().unasked else "")

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -51,17 +52,14 @@ def choose_step(trace: AnyTrace, question: Question, opening: int) -> int:
         label = "Step: choose it by its token, or by the arrow keys"
         step = choose(label, steps, opening, "token", lambda step: as_markdown(trace.target[step]))
         for name, key, to in (("Previous step", "Left", step - 1), ("Next step", "Right", step + 1)):  # for the keys
-            st.button(name, on_click=_move, args=(to,), shortcut=key, disabled=to not in steps, key=f"step-{key}")
+            move = partial(state.update, token=to)
+            st.button(name, on_click=move, shortcut=key, disabled=to not in steps, key=f"step-{key}")
     return step
 
 
 def as_markdown(token: str) -> str:
     """Return a token as a person reads it, with every punctuation mark escaped."""
     return plain_markdown(token_label(token))
-
-
-def _move(step: int) -> None:
-    st.session_state.token = step
 
 
 def head_field(config: AnyConfig) -> CrossHead:
@@ -100,13 +98,9 @@ def hear_rows(sent: str) -> None:
         state.answered = state.answered and replace(state.answered, rows=sent)
 
 
-def rows() -> str:
-    """Return how rows are read."""
-    return visit().question.rows
-
-
 def asked_for(traces: Sequence[AnyTrace]) -> list[Posterior]:
     """Return the posterior of each trace if it is chosen, else none: it takes as long as the translation or longer. It
     is defined for a single attention; traces with many heads have none."""
     recurrent = [trace for trace in traces if isinstance(trace, Trace)]
-    return [afterwards(trace) for trace in recurrent] if rows() == AFTER and len(recurrent) == len(traces) else []
+    chosen = visit().question.rows == AFTER and len(recurrent) == len(traces)
+    return [afterwards(trace) for trace in recurrent] if chosen else []

@@ -42,7 +42,7 @@ class Look(NamedTuple):
 
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "Look":
-        layer, head = (max(0, _whole(link.get(name)) or 0) for name in ("layer", "head"))
+        layer, head = (max(0, whole(link.get(name)) or 0) for name in ("layer", "head"))
         picture, phase = _known(link.get("picture"), PICTURES), _known(link.get("phase"), PHASES)
         return cls(_known(link.get("attention"), LOOKED_AT), layer, head, picture, phase)
 
@@ -96,7 +96,7 @@ class Question:
             given=normalise(link.get("given", "")[:SENTENCE_CHARACTERS], ANY),
             model=_known(link.get("model"), models),
             memory=_share(link.get("memory")),
-            step=_whole(link.get("step")),
+            step=whole(link.get("step")),
             units=_known(link.get("units"), UNITS),
             rows=_known(link.get("rows"), READ_AS),
             large=link.get("large") == "1",
@@ -139,7 +139,8 @@ def _known(value: str | None, choices: Sequence[str]) -> str:
     return value if value is not None and value in choices else choices[0]
 
 
-def _whole(value: str | None) -> int | None:
+def whole(value: str | None) -> int | None:
+    """Return the whole number that a parameter of a link writes, or None."""
     return int(value) if value and re.fullmatch(r"-?\d{1,9}", value, re.ASCII) else None
 
 

@@ -112,8 +112,10 @@ def begin(screen: str) -> Question:
     _settle_model(screen)
     if state.missed not in model_names():
         st.info(plain_markdown(MISSED.format(state.missed[:LONGEST_NAME], title(state.question.model))))
-    elif state.linked == state.question and _retrained(state.question.model):
-        st.info(plain_markdown(RETRAINED.format(title(state.question.model))))
+    elif state.linked == state.question:
+        made_with = st.query_params.get("weights", "")
+        if made_with not in ("", weights_hash(state.question.model)):
+            st.info(plain_markdown(RETRAINED.format(title(state.question.model))))
     return state.question
 
 
@@ -141,11 +143,6 @@ def _come_from_another_screen(state: VisitState, screen: str) -> None:
         state.question = replace(state.question, look=Look.from_link(st.query_params))
     bare = state.unasked and state.question.model == model_names()[0]  # what a link without a subject means
     state.screen, state.opened, state.linked = screen, (), state.question if bare else None
-
-
-def _retrained(name: str) -> bool:
-    """Return True if the page's link names other weights than the model has."""
-    return st.query_params.get("weights", "") not in ("", weights_hash(name))
 
 
 def went_back() -> bool:
@@ -307,12 +304,10 @@ def _fill(field: Literal["sentence", "given"]) -> None:
     st.session_state.setdefault(field, getattr(visit().question, field))
 
 
-def _ask() -> None:
-    ask(entered())
-
-
 def sentence_field(
-    model: AnyModel, label: Literal["visible", "collapsed"] = "visible", asked: Callable[[], None] = _ask
+    model: AnyModel,
+    label: Literal["visible", "collapsed"] = "visible",
+    asked: Callable[[], None] = lambda: ask(entered()),
 ) -> None:
     """Draw the text field; the entered text becomes the question.
 

@@ -15,7 +15,6 @@ from regard.app.models.traces import any_timed, any_trace, unreadable
 from regard.app.ui.offline_file import take_along
 from regard.app.ui.plots import page_download, plot
 from regard.app.ui.widgets import ScreenHead, head, question_fields, segments, select
-from regard.app.visitor.pickers import rows
 from regard.app.visitor.question import Question, telling_step
 from regard.app.visitor.sentence_input import answerable, any_readable, begin, languages_field, link, visit
 from regard.app.visitor.translated_text import text_row
@@ -72,7 +71,8 @@ def columns(models: Sequence[AnyModel], question: Question) -> None:
         Head(title(model.name), (("parameters", f"{model.parameters:,}"), ("time", f"{1000 * seconds:.0f} ms")))
         for model, (_, seconds) in zip(models, timings, strict=True)
     ]
-    opening = question.opening(telling_step(traces[0]) if question.step is None else question.step, rows())
+    step = telling_step(traces[0]) if question.step is None else question.step
+    opening = question.opening(step, visit().question.rows)
     posteriors = step_through(traces, opening, key="columns-stepper", heads=heads)
     page_download(traces, "compared", heads, posteriors)
 

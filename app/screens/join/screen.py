@@ -43,7 +43,11 @@ def main() -> None:
         heading("Join a class")
         if typed:
             st.error(st.session_state.pop("join_refused", GONE))
-        st.text_input(f"Code, {LENGTH} letters", typed, key="typed_code", max_chars=20, width=300, on_change=_enter)
+
+        def enter() -> None:
+            st.query_params["code"] = st.session_state.typed_code
+
+        st.text_input(f"Code, {LENGTH} letters", typed, key="typed_code", max_chars=20, width=300, on_change=enter)
         return
     student = me(code)
     colour, name = pseudonym(student)
@@ -57,10 +61,6 @@ def main() -> None:
         draw_stage(stage.model, stage.sentence, stage.step)  # its numbers open here, for this student alone
     elif stage:
         st.info(FOREIGN_MODEL)
-
-
-def _enter() -> None:
-    st.query_params["code"] = st.session_state.typed_code
 
 
 def _joined(code: str) -> bool:
@@ -97,8 +97,12 @@ def _question(code: str, student: str, stage: Stage | None) -> None:
     with st.container(key="class-question"):
         if state.asked:
             _asked(state, state.asked, code, student)
+        elif state.phase == "ended" and state.questions:
+            mine = shared_store().own(code, student, state.votes)
+            st.markdown(f"The class is over. {score(state, mine)}")
+            table(summary(state, mine), "Your answers and the model's")
         elif state.phase == "ended":
-            _summary(state, code, student)
+            st.markdown("The class is over.")
         else:
             st.info(WAITING)
 
@@ -168,13 +172,6 @@ def _options(asked: Asked, vote: str, code: str, student: str, value: str) -> No
     if asked.typed:
         own = f"word-{vote}"
         st.text_input("Or another word", key=own, max_chars=LONGEST_VOTE, on_change=send, args=(own,), width=300)
-
-
-def _summary(state: State, code: str, student: str) -> None:
-    mine = shared_store().own(code, student, state.votes)
-    st.markdown(f"The class is over. {score(state, mine)}" if state.questions else "The class is over.")
-    if state.questions:
-        table(summary(state, mine), "Your answers and the model's")
 
 
 main()

@@ -13,6 +13,7 @@ import streamlit as st
 from streamlit.components.v2 import component
 
 from regard.app.lesson.chapters import CHAPTERS
+from regard.app.visitor.question import whole
 from regard.app.visitor.sentence_input import visit, went_back
 from regard.app.wording import counted
 
@@ -35,7 +36,10 @@ class LessonProgress:
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "LessonProgress":
         letters = link.get("answers", "")[:COUNT].ljust(COUNT, UNANSWERED)
-        return cls(_page(link.get("chapter")), tuple(map(_choice, letters)))
+        letters_of_all = RIGHT_LETTERS + OTHER_LETTERS
+        places = (letters_of_all.find(letter) for letter in letters)
+        choices = tuple(place % len(RIGHT_LETTERS) if place >= 0 else None for place in places)
+        return cls(choices=choices).at(whole(link.get("chapter")) or 1)
 
     def to_link(self) -> dict[str, str]:
         """Return the link parameters that restore this progress; defaults are left out."""
@@ -65,18 +69,6 @@ class LessonProgress:
     @property
     def surprises(self) -> int:
         return len(self.marks) - self.right
-
-
-def _page(value: str | None) -> int:
-    try:
-        return max(1, min(COUNT + 1, int(value or "")))
-    except ValueError:
-        return 1
-
-
-def _choice(letter: str) -> int | None:
-    place = (RIGHT_LETTERS + OTHER_LETTERS).find(letter)
-    return place % len(RIGHT_LETTERS) if place >= 0 else None
 
 
 HERE = Path(__file__).parent

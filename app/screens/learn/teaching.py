@@ -16,14 +16,11 @@ from regard.model.files import toml_beside
 TOLD = toml_beside(__file__, "teaching.toml")
 
 
-@st.dialog("Lesson plan: two lessons of 50 minutes", width="large")
-def lesson_plan() -> None:
-    """Draw the notes over the page."""
-    notes()
-
-
 def notes() -> None:
-    st.markdown("\n\n".join(map(plan, range(len(TOLD["plan"])))))
+    for number, plan in enumerate(TOLD["plan"], 1):
+        (before, opening), (after, closing) = plan["opening"], plan["closing"]
+        each = ", ".join(f"chapter {number} ({TOLD['note'][number - 1]['minutes']})" for number in plan["chapters"])
+        st.markdown(f"**Lesson {number}**, minutes in brackets: {opening} ({before}), {each}, {closing} ({after}).")
     st.markdown(TOLD["together"])
     rows = [
         {
@@ -38,18 +35,22 @@ def notes() -> None:
     st.markdown(f"Answers to *Compute it yourself*, chapter 5: {answers()}.")
 
 
-def plan(lesson: int) -> str:
-    """Return the plan of a lesson, counted from 0, as Markdown."""
-    plan = TOLD["plan"][lesson]
-    (before, opening), (after, closing) = plan["opening"], plan["closing"]
-    each = ", ".join(f"chapter {number} ({TOLD['note'][number - 1]['minutes']})" for number in plan["chapters"])
-    return f"**Lesson {lesson + 1}**, minutes in brackets: {opening} ({before}), {each}, {closing} ({after})."
+lesson_plan = st.dialog("Lesson plan: two lessons of 50 minutes", width="large")(notes)
 
 
 def finish(progress: LessonProgress) -> None:
     with st.container(key="text"):
         st.markdown(TOLD["can"])
-        st.markdown(_outcome(progress))
+        answered = progress.right + progress.surprises
+        if answered:
+            to_come = f" {COUNT - answered} of {COUNT} questions are still unanswered." if answered < COUNT else ""
+            again = " The surprises are worth another look." if progress.surprises else ""
+            st.markdown(
+                f"Of {counted(answered, 'prediction')}, **{progress.right}** came true and {progress.surprises} turned "
+                f"out otherwise.{again}{to_come}"
+            )
+        else:
+            st.markdown(f"None of the {COUNT} questions is answered yet; each takes a minute.")
     st.html('<h3 class="part">Go on with</h3>')
     with st.container(key="onward", gap="xsmall"):
         for screen, about in TOLD["next"].items():
@@ -58,14 +59,3 @@ def finish(progress: LessonProgress) -> None:
                 st.caption(about, width="content")
     with st.expander("For teachers: two lessons of 50 minutes", icon=":material/school:"):
         notes()
-
-
-def _outcome(progress: LessonProgress) -> str:
-    """Return how the predictions went, as Markdown."""
-    answered = progress.right + progress.surprises
-    if not answered:
-        return f"None of the {COUNT} questions is answered yet; each takes a minute."
-    to_come = f" {COUNT - answered} of {COUNT} questions are still unanswered." if answered < COUNT else ""
-    again = " The surprises are worth another look." if progress.surprises else ""
-    made = counted(answered, "prediction")
-    return f"Of {made}, **{progress.right}** came true and {progress.surprises} turned out otherwise.{again}{to_come}"

@@ -13,9 +13,8 @@ from regard.app.models.traces import any_trace, samples
 from regard.app.screens.sampling.settings import choose_draw, choose_sample, choose_settings, compared, step_told
 from regard.app.ui.plots import plot, subject
 from regard.app.ui.widgets import head, question_fields
-from regard.app.visitor.pickers import rows
 from regard.app.visitor.question import Question
-from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop
+from regard.app.visitor.sentence_input import any_readable, begin, question_or_stop, visit
 from regard.app.wording import plain_markdown
 from regard.model.alignment import AFTER, token_label
 from regard.model.decoding.sampling import Sample
@@ -52,9 +51,10 @@ def every_number(question: Question, sample: Sample[AnyTrace], chosen: int, step
         st.session_state.linked_draw = None
     elif view.step is not None:  # the link's step is that of the first draw shown
         opening = view.step
+    rows = visit().question.rows
     step_through(
         [sample.trace],
-        view.opening(opening, rows() if AFTER in (rows(), view.rows) else view.rows),
+        view.opening(opening, rows if AFTER in (rows, view.rows) else view.rows),
         key=f"sample-stepper-{chosen}-{step}",  # a new one opens at the requested step
         heads=[Head(f"Sample {chosen + 1}")],
     )

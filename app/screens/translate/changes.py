@@ -156,8 +156,29 @@ def bar(before: AnyTrace, after: AnyTrace, room: DeltaGenerator) -> None:
 
 
 def hear_preview(sent: SentPreview) -> None:
-    """Answer a preview request of the browser; invalid weights get an answer without numbers."""
-    send_preview({"nonce": sent.nonce, **_preview(sent)})
+    """Answer a preview request of the browser: what the model would write with these weights, and the likeliest next
+    tokens of the step. Neither weights nor translation are kept; invalid weights get an answer without numbers."""
+    about, now = state().about, state().changes
+    place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
+    edit = {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row}
+    answer: dict[str, object] = {"nonce": sent.nonce}
+    with suppress(InputError):
+        translator = about.translator
+        subject = EditedTranslation(translator.tokenizer, translator.sentence, translator.translate(now))
+        loaded = models.any_pretrained(about.model)
+        trace = what_if.translate(loaded, about.sentence, edited(edit, subject), about.written)
+        answer["text"] = trace.text
+        if (step := sent.step) < len(trace.target):
+            likeliest, written = trace.top_ids[step].tolist(), int(trace.target_ids[step])
+            answer |= {
+                "tokens": trace.top_tokens[step],
+                "probabilities": trace.top_probabilities[step].tolist(),
+                "rest": float(trace.rest[step]),  # for all other tokens
+                "written": trace.target[step],
+                "rank": likeliest.index(written) if written in likeliest else -1,
+                "log_probability": float(trace.log_probabilities[step]),
+            }
+    send_preview(answer)
 
 
 def send_preview(answer: Mapping[str, object]) -> None:
@@ -173,34 +194,6 @@ def preview() -> None:
     with st.container(key="preview"):
         if answer := state().preview:
             _component()(key="preview-answer", data=answer)
-
-
-def _preview(sent: SentPreview) -> dict[str, object]:
-    """Return what the model would write with these weights; neither they nor the translation are kept."""
-    about, now = state().about, state().changes
-    place = {"attention": sent.attention, "layer": sent.layer, "head": sent.head} if sent.attention else {}
-    edit = {"kind": "head_weights" if place else "weights", **place, "step": sent.step, "row": sent.row}
-    try:
-        translator = about.translator
-        subject = EditedTranslation(translator.tokenizer, translator.sentence, translator.translate(now))
-        loaded = models.any_pretrained(about.model)
-        trace = what_if.translate(loaded, about.sentence, edited(edit, subject), about.written)
-    except InputError:
-        return {}
-    return {"text": trace.text, **(_next_tokens(trace, sent.step) if sent.step < len(trace.target) else {})}
-
-
-def _next_tokens(trace: AnyTrace, step: int) -> dict[str, object]:
-    """Return the likeliest next tokens of one step (from 0), the rest for all others, and the token that is written."""
-    likeliest, written = trace.top_ids[step].tolist(), int(trace.target_ids[step])
-    return {
-        "tokens": trace.top_tokens[step],
-        "probabilities": trace.top_probabilities[step].tolist(),
-        "rest": float(trace.rest[step]),
-        "written": trace.target[step],
-        "rank": likeliest.index(written) if written in likeliest else -1,
-        "log_probability": float(trace.log_probabilities[step]),
-    }
 
 
 @cache

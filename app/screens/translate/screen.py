@@ -4,8 +4,6 @@ A sentence that is entered, and words that are still being typed, rerun only the
 the fragment `translation`.
 """
 
-from typing import NamedTuple
-
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
@@ -133,26 +131,18 @@ def hear_typed(sent: SentTyped) -> None:
         st.rerun((TRANSLATION, FRAGMENT))
 
 
-class TranslationPlaces(NamedTuple):
-    """The places around the stepper of what also depends on the sentence."""
-
-    sentence: DeltaGenerator
-    again: DeltaGenerator
-    answer: DeltaGenerator
-
-
 @st.fragment(key=TRANSLATION)
-def translation(model: AnyModel, places: TranslationPlaces) -> None:
-    """Draw the sentence's field, earlier sentences, the answer and the stepper, and write the link; stop the page with
-    an error if nothing could be read yet."""
-    with places.sentence:
+def translation(model: AnyModel, field: DeltaGenerator, again: DeltaGenerator, above: DeltaGenerator) -> None:
+    """Draw the sentence's field, earlier sentences, the answer and the stepper below it, and write the link; stop the
+    page with an error if nothing could be read yet."""
+    with field:
         sentence_field(model, "collapsed", ask_entered)
-    with places.again:
+    with again:
         why_link()
         examples_menu(model)
         read_chip()
     drafted, state().entered = visit().drafted, False
-    with places.answer:
+    with above:
         question = visit().answered if drafted else answerable(visit().question, model)
         if question is None:
             st.stop()
@@ -189,6 +179,7 @@ def study(shown: AnyTrace, question: Question) -> None:
 
 def head_table(question: Question) -> None:
     """Draw the heads, those that matter most first, with BLEU without each if measured."""
+    st.subheader("What each head does to this translation")
     st.markdown(HEADS_ABOUT)
     measured = scores_record.part(scores(question.model), "without_head")
     bleu = {(row["attention"], row["layer"], row["head"]): f"{row['bleu']:.1f}" for row in measured.get("heads", ())}
@@ -239,7 +230,7 @@ with st.container(gap="xxsmall", key="asking"):
     text_row(asked)
     answer_place = st.container(key="answer-part")
 with st.container(key="stage"):  # holds its place until it is drawn
-    translation(model, TranslationPlaces(field, again, answer_place))
+    translation(model, field, again, answer_place)
     preview()
     arithmetic(state().traces, NAMES)
 question, before, after = visit().answered or asked, state().traces[0], state().traces[-1]
@@ -247,7 +238,6 @@ if state().touched:
     bar(before, after, changes)
 downloads(question)
 if isinstance(after, TransformerTrace) and st.session_state.get(HEADS):
-    st.subheader("What each head does to this translation")
     head_table(question)
 if st.session_state.get(FIGURES):  # Plotly's two megabytes are fetched only on request
     st.subheader("Figures to study and save")
