@@ -14,7 +14,6 @@ from regard.app.theme import percent
 from regard.app.ui.widgets import errors_shown
 from regard.app.visitor.question import Question
 from regard.app.visitor.sentence_input import visit
-from regard.app.wording import counted
 
 OWN_WORDS = 3  # words of students' own that are named
 STYLE = """<style>
@@ -122,12 +121,6 @@ def summary(state: State, mine: dict[str, str]) -> list[dict[str, str]]:
         verdict = "—" if not value else "as the model" if asked.vote(value) == asked.right else "otherwise"
         rows.append({"Question": asked.prompt, "You": value or "no answer", "": verdict, "The model": asked.answer})
     return rows
-
-
-def score(state: State, mine: dict[str, str]) -> str:
-    """Return in words how often a student predicted what the model does."""
-    rows = [row[""] for row in summary(state, mine)]
-    return f"You predicted the model in {rows.count('as the model')} of {counted(len(rows), 'question')}."
 
 
 def draw_stage(model: str, sentence: str, step: int) -> None:

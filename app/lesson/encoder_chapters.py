@@ -1,14 +1,12 @@
 """Chapters 1 and 2: two lists of numbers for a whole sentence, or one for every token, made from the whole sentence."""
 
-from contextlib import suppress
 from html import escape
 
 import streamlit as st
 
 from regard.app.figures.lesson import given, memory, movement
 from regard.app.lesson.chapter import TEXTS, Chapter, Phase, Prediction, own
-from regard.app.models.models import attends, pretrained, title
-from regard.app.models.registry import alike
+from regard.app.models.models import pretrained, title, without_attention
 from regard.app.models.traces import trace
 from regard.app.theme import percent
 from regard.app.ui.growing_sentence import Grown, grown, in_threes
@@ -19,7 +17,6 @@ from regard.app.visitor.suggestions import long_sequence
 from regard.app.wording import counted, plain_markdown, problem
 from regard.model.alignment import token_label
 from regard.model.analysis.claims import by_words, moved
-from regard.model.input_error import InputError
 from regard.model.readable import PLAIN
 from regard.model.trace import AnyTrace, Trace
 from regard.model.words import normalise, words
@@ -32,12 +29,10 @@ ENDS = 2  # tokens whose lists make a context without attention
 
 
 def lengthen(lesson: Trace) -> None:
-    names = [lesson.maker.name, *_without(lesson)]
+    names = [*filter(None, (lesson.maker.name, without_attention(lesson.maker.name)))]
     tokenizer = pretrained(lesson.maker.name).tokenizer
     more = MORE.get(tokenizer.languages) or in_threes(long_sequence(tokenizer))
-    made = grown([lesson.alignment.source.text, *more], names)[
-        0
-    ]  # with one more clause each time, as far as the page can show it
+    made, _ = grown([lesson.alignment.source.text, *more], names)  # as far as the page can show it
     if len(made) < 2:
         return
     place = st.select_slider(
@@ -67,18 +62,10 @@ def _longer(made: list[Grown], place: int, code: str) -> str:
     return counted(grown - first, "more symbol") if code == PLAIN else counted(place, "more clause")
 
 
-def _without(lesson: Trace) -> list[str]:
-    """Return the name of a model without attention for the same languages, if there is one."""
-    for name in alike(lesson.maker.name):
-        if not attends(name):
-            with suppress(InputError):  # an unreadable model is reported where it is chosen
-                return [pretrained(name).name]
-    return []
-
-
 def _alone(lesson: Trace) -> dict[str, AnyTrace]:
     """Return the translation without attention, with both lists, if there is a model for it."""
-    return {title(name): trace(name, lesson.alignment.source.text, "") for name in _without(lesson)} or own(lesson)
+    name = without_attention(lesson.maker.name)
+    return {title(name): trace(name, lesson.alignment.source.text, "")} if name else own(lesson)
 
 
 def _recurrent(shown: Grown) -> tuple[Trace, ...]:

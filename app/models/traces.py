@@ -10,8 +10,7 @@ from regard.app.models.result_cache import remembered
 from regard.app.models.translator_process import Timed, timed, translator_process
 from regard.app.wording import problem
 from regard.model.changes import what_if
-from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.changes.session import Translator
+from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import DEFAULT
 from regard.model.decoding.beam import expand, finish, grow
 from regard.model.decoding.beam_tree import Added, AddedPrefix, BeamSettings, BeamTree, add
@@ -114,20 +113,6 @@ def transformer_beside(name: str) -> str:
 def any_changed(name: str, sentence: str, given: str, intervention: Intervention) -> AnyTrace:
     """Return the translation with a person's changes. InputError names the place and why it cannot be done."""
     return what_if.translate(any_pretrained(name), sentence, intervention, given)
-
-
-def translator(name: str, sentence: str, given: str) -> Translator:
-    """Return the sentence with any changes, from the cache that all visitors share."""
-    loaded = any_pretrained(name)
-
-    def translate(changes: Intervention) -> AnyTrace:
-        if changes == UNTOUCHED:
-            return any_trace(name, sentence, given)
-        if wrong := unreadable(name, what_if.reworded(loaded, sentence, changes)):
-            raise InputError(wrong)
-        return any_changed(name, sentence, given, changes)
-
-    return Translator(loaded.tokenizer, sentence, translate)
 
 
 @remembered("Searching, and recording every candidate")

@@ -88,8 +88,12 @@ def _teach(question: Question, code: str, state: State, top: ScreenHead) -> None
         step = state.asked.step if state.phase == "revealed" else question.step
         question = replace(question, sentence=state.asked.sentence, model=state.asked.model, step=step)
     if state.following or (state.asked and state.phase == "revealed"):
-        step = question.step or telling_step(any_trace(question.model, question.sentence, ""))
-        _stage(code, state, question.model, question.sentence, step)
+        model, sentence = question.model, question.sentence
+        step = question.step or telling_step(any_trace(model, sentence, ""))
+        stage = state.stage
+        if state.following and (stage is None or (stage.model, stage.sentence) != (model, sentence)):
+            _change(code, lambda now: replace(now, stage=Stage(model, sentence, step)))
+        draw_stage(model, sentence, step)
 
 
 def _invitation(code: str) -> None:
@@ -226,14 +230,6 @@ def _switches(code: str, state: State) -> None:
             st.button("End the class", icon=":material/logout:", on_click=_change, args=(code, done))
         else:
             st.button("Start another class", icon=":material/groups:", on_click=_start)
-
-
-def _stage(code: str, state: State, model: str, sentence: str, step: int) -> None:
-    """Draw the translation, and share it if the stage is the class's too."""
-    shown = state.stage
-    if state.following and (shown is None or (shown.model, shown.sentence) != (model, sentence)):
-        _change(code, lambda now: replace(now, stage=Stage(model, sentence, step)))
-    draw_stage(model, sentence, step)
 
 
 main()

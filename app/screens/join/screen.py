@@ -5,7 +5,7 @@ from html import escape
 import streamlit as st
 
 from regard.app.classroom.questions import Asked
-from regard.app.classroom.results import bars, current_votes, draw_stage, score, summary
+from regard.app.classroom.results import bars, current_votes, draw_stage, summary
 from regard.app.classroom.store import (
     LENGTH,
     LONGEST_VOTE,
@@ -22,7 +22,7 @@ from regard.app.components.pulse.mount import pulse
 from regard.app.models.registry import model_names
 from regard.app.ui.widgets import heading, table
 from regard.app.visitor.sentence_input import begin
-from regard.app.wording import plain_markdown
+from regard.app.wording import counted, plain_markdown
 
 SOON, LATER = 1.0, 2.0  # seconds between two looks at the class
 QUESTION, BEAT = "class", "class-beat"  # fragments
@@ -98,9 +98,11 @@ def _question(code: str, student: str, stage: Stage | None) -> None:
         if state.asked:
             _asked(state, state.asked, code, student)
         elif state.phase == "ended" and state.questions:
-            mine = shared_store().own(code, student, state.votes)
-            st.markdown(f"The class is over. {score(state, mine)}")
-            table(summary(state, mine), "Your answers and the model's")
+            rows = summary(state, shared_store().own(code, student, state.votes))
+            predicted = [row[""] for row in rows].count("as the model")
+            questions = counted(len(rows), "question")
+            st.markdown(f"The class is over. You predicted the model in {predicted} of {questions}.")
+            table(rows, "Your answers and the model's")
         elif state.phase == "ended":
             st.markdown("The class is over.")
         else:

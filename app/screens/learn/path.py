@@ -36,8 +36,7 @@ class LessonProgress:
     @classmethod
     def from_link(cls, link: Mapping[str, str]) -> "LessonProgress":
         letters = link.get("answers", "")[:COUNT].ljust(COUNT, UNANSWERED)
-        letters_of_all = RIGHT_LETTERS + OTHER_LETTERS
-        places = (letters_of_all.find(letter) for letter in letters)
+        places = ((RIGHT_LETTERS + OTHER_LETTERS).find(letter) for letter in letters)
         choices = tuple(place % len(RIGHT_LETTERS) if place >= 0 else None for place in places)
         return cls(choices=choices).at(whole(link.get("chapter")) or 1)
 

@@ -19,7 +19,7 @@ TOLD = toml_beside(__file__, "teaching.toml")
 def notes() -> None:
     for number, plan in enumerate(TOLD["plan"], 1):
         (before, opening), (after, closing) = plan["opening"], plan["closing"]
-        each = ", ".join(f"chapter {number} ({TOLD['note'][number - 1]['minutes']})" for number in plan["chapters"])
+        each = ", ".join(f"chapter {page} ({TOLD['note'][page - 1]['minutes']})" for page in plan["chapters"])
         st.markdown(f"**Lesson {number}**, minutes in brackets: {opening} ({before}), {each}, {closing} ({after}).")
     st.markdown(TOLD["together"])
     rows = [

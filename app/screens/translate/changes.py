@@ -5,6 +5,7 @@ them and read into them (`settle`). `regard.model.changes` defines what a change
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -53,7 +54,16 @@ class About(NamedTuple):
     @property
     def translator(self) -> Translator:
         """Return the translator of the sentence with any changes, from the cache that all visitors share."""
-        return traces.translator(self.model, self.sentence, self.written)
+        loaded, written = models.any_pretrained(self.model), self.written
+
+        def translate(changes: Intervention) -> AnyTrace:
+            if changes == UNTOUCHED:
+                return traces.any_trace(self.model, self.sentence, written)
+            if wrong := traces.unreadable(self.model, what_if.reworded(loaded, self.sentence, changes)):
+                raise InputError(wrong)
+            return traces.any_changed(self.model, self.sentence, written, changes)
+
+        return Translator(loaded.tokenizer, self.sentence, translate)
 
 
 @dataclass
