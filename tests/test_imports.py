@@ -207,17 +207,3 @@ def test_nothing_in_the_app_hides_an_installed_library() -> None:
     command = [sys.executable, "-c", code, *ours]
     answer = subprocess.run(command, cwd=ROOT / "tests", check=True, capture_output=True, text=True)
     assert answer.stdout.split() == []
-
-
-OLD_NAMES = re.compile(
-    r"^\s*(?:from|import) (?:app|model)[\s.]|-m[\s\"',]+(?:app|model)\b|\bimport sys, (?:app|model)\.", re.M
-)
-
-
-def test_nothing_names_the_package_by_its_folders_alone() -> None:
-    """`app` and `model` could be anything in another project; up to version 0.6 they were imported without `regard.`"""
-    asked = ["git", "ls-files", "-z", ":!pretrained", ":!CHANGELOG.md"]  # records of how things were
-    for name in subprocess.run(asked, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0"):
-        if name.endswith((".py", ".js", ".toml", ".yaml", ".md", "Makefile", "Dockerfile")):
-            found = OLD_NAMES.search((ROOT / name).read_text(encoding="utf-8"))
-            assert not found, (name, found)

@@ -1,6 +1,3 @@
-import random
-
-from benchmarks.load import new_sentence
 from benchmarks.load_visitor import LoadVisitor
 from regard.app.server.draining import ELSEWHERE
 from tests.support.event_loop import run_coroutine
@@ -51,10 +48,3 @@ def test_who_is_cut_off_and_comes_to_another_server_keeps_what_was_typed_and_is_
     assert back.splitlines().count(translation) >= 1
     assert ELSEWHERE in back
     assert ELSEWHERE not in again
-
-
-def test_sentences_are_new_and_as_long_as_is_said() -> None:
-    chance = random.Random(1)
-    sentences = {new_sentence(chance) for _ in range(2000)}
-    assert len(sentences) > 1950
-    assert {len(sentence.split()) for sentence in sentences} <= {9, 10}

@@ -3,7 +3,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks import beam, training, translation
-from benchmarks.report import Table, page, put, spread
+from benchmarks.report import Table, page, put
 from regard.model.checkpoint import Pretrained
 
 
@@ -32,19 +32,10 @@ def test_searching_is_measured_at_every_width(tiny_model: Pretrained) -> None:
     assert nodes == sorted(set(nodes))
 
 
-@pytest.mark.parametrize(("words", "sentence"), translation.SENTENCES.items())
-def test_a_sentence_has_as_many_words_as_it_is_said_to_have(words: int, sentence: str) -> None:
-    assert len(sentence.split()) == words
-
-
 def test_training_is_measured_in_tokens_a_second(tiny_model: Pretrained) -> None:
     table = training.measure(tiny_model)
     assert table.rows[0][0] == "float32"
     assert page("", [table]).count("float32") == 1
-
-
-def test_a_spread_is_the_median_the_smallest_and_the_largest() -> None:
-    assert spread([3.0, 1.0, 1000.0]) == "3.0 (1.0 to 1,000.0)"
 
 
 def test_a_table_measured_apart_takes_the_place_of_its_own_and_says_under_what_conditions() -> None:

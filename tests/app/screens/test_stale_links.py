@@ -11,6 +11,7 @@ TEXT = "<script>x</script> $a$ **b** :red[c] </s>"
 NUMBERS = ("-1", "999 <b>", "nan", "9" * 50)
 PARAMETERS: dict[str, tuple[str, ...]] = {  # by screen
     "alignment": ("pair", "read_from", "story", "view", "pairs_order", "cross_head", "measured_on"),
+    "attention_files": ("written_as", "opened_from", "read_as", "counted_from"),
     "beam": ("beam_width", "beam_alpha", "beam_coverage", "expanded"),
     "bottleneck": ("attending", "lengths_test", "lengths_search"),
     "explanation": ("token", "seed", "cross_head"),
@@ -18,6 +19,7 @@ PARAMETERS: dict[str, tuple[str, ...]] = {  # by screen
     "learn": ("chapter", "answers", "longer"),
     "recorded_training": ("learner", "watched", "update", "watched_head"),
     "sampling": ("sample", "sampling_temperature", "top_k", "nucleus", "samples", "draw"),
+    "transformer": ("part", "hide", "trained_layer", "trained_head", "components", "sequence"),
     "watch": ("run", "task", "longest", "attention", "forcing", "hidden", "most", "run_seed", "other", "cell"),
     "why": ("token", "wanted", "penalty", "word"),
     "worked_examples": ("example", "hand"),
@@ -29,6 +31,8 @@ OTHERS: list[tuple[str, dict[str, Any]]] = [
     ("learn", {"chapter": "6", "output": "999 x"}),
     ("learn", {"chapter": "8", "calculation": "4000", "wiring": "<b>"}),
     ("learn", {"chapter": "2", "changed": "-5", "instead": "<script>$a$"}),
+    ("translate", {"number": "weight.trace.0.step.99.position.1"}),
+    ("translate", {"number": "__proto__.a"}),
     ("why", {"given": "x" * 5000}),
     ("why", {"given": TEXT, "attention-search": "1", "word": "x" * 5000}),
 ]

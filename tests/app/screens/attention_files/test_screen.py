@@ -118,13 +118,14 @@ def test_two_files_stand_side_by_side_with_the_difference_of_their_weights(scree
     assert "gives 50.0 points more weight" in html(screen)
 
 
-def test_a_link_opens_a_format_and_a_stale_one_does_no_harm(screen: AppTest) -> None:
+def test_a_link_opens_a_format_and_every_other_can_be_chosen(screen: AppTest) -> None:
     screen.query_params.update({"written_as": FORMATS["nematus"].title})
     screen.run()
     assert f"Read as {FORMATS['nematus'].title}." in html(screen)
-    screen.query_params.update({"written_as": "moses", "opened_from": "x", "read_as": "9", "counted_from": "7"})
-    screen.run()
-    assert not screen.exception
+    for name, known in FORMATS.items():
+        screen.selectbox(key="written_as").set_value(name).run()
+        assert not screen.exception
+        assert f"Read as {known.title}." in html(screen)
 
 
 def test_only_a_trace_that_a_model_here_makes_is_recomputed(offer: Callable[..., Pretrained]) -> None:

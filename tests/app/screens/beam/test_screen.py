@@ -11,7 +11,7 @@ from regard.model.decoding import beam
 from regard.model.decoding.beam import grow
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.transformer.checkpoint import load_transformer
-from tests.support.screens import html, on_screen
+from tests.support.screens import on_screen
 from tests.support.sent import sent
 
 SENTENCE = "I don't love the red car."
@@ -27,13 +27,6 @@ def drawn(screen: AppTest) -> dict[str, Any]:
     """Return the data sent to the browser."""
     assert not screen.exception
     return sent(screen.get("bidi_component")[0])
-
-
-def test_the_first_view_is_a_search_in_the_example(screen: AppTest, tiny: Pretrained) -> None:
-    shown = drawn(screen.run())
-    assert shown["ranking"][0]["text"] == beam.translate(tiny, [EXAMPLE], BeamSettings())[0].text
-    assert f">{shown['ranking'][0]['text']}</p>" in html(screen)
-    assert len(shown["nodes"]["parent"]) == len(grow(tiny, EXAMPLE, BeamSettings()).nodes)
 
 
 def test_the_settings_are_those_of_the_search(screen: AppTest, tiny: Pretrained) -> None:

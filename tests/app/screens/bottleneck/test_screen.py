@@ -1,6 +1,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -49,11 +50,16 @@ def test_a_clause_is_added_and_taken_away(screen: AppTest, two: tuple[Pretrained
     assert "under a big tree</strong>" not in html(screen)
 
 
-def test_a_link_restores_the_clauses(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:
+def test_a_link_restores_the_clauses_and_another_opens_both_models_in_compare(
+    screen: AppTest, two: tuple[Pretrained, Pretrained]
+) -> None:
     screen.query_params.update({"clauses": "I love you.\nand the cat"})
     screen.run()
     assert screen.text_area(key="clauses").value == "I love you.\nand the cat"
     assert "I love you <strong>and the cat</strong>." in html(screen)
+    (there,) = [link.proto.query_string for link in screen.get("page_link") if link.proto.label == "Open in Compare"]
+    asked = {"sentence": ["I love you and the cat."], "models": ["Luong, general score", "no attention"]}
+    assert parse_qs(there) == asked
 
 
 def test_nothing_typed_is_a_hint_and_the_measurements_stay(screen: AppTest, two: tuple[Pretrained, Pretrained]) -> None:

@@ -17,20 +17,14 @@ def terms(names: list[str]) -> list[str]:
     return [DEFINITIONS[name].term for name in names]
 
 
-def test_the_first_view_has_the_terms_of_attention_in_full(screen: AppTest) -> None:
+@pytest.mark.parametrize("link", [{}, *({"theme": theme} for theme in THEMES)], ids=str)
+def test_a_theme_has_its_terms_in_full_and_the_first_is_attention(link: dict[str, str], screen: AppTest) -> None:
+    screen.query_params.update(link)
     screen.run()
     assert not screen.exception
-    assert shown(screen) == terms(list(THEMES["Attention"]))
-    assert [element.value for element in screen.markdown] == [
-        definition_text(known) for known in THEMES["Attention"].values()
-    ]
-
-
-@pytest.mark.parametrize("theme", THEMES)
-def test_every_theme_can_be_chosen(theme: str, screen: AppTest) -> None:
-    screen.query_params["theme"] = theme
-    screen.run()
-    assert shown(screen) == terms(list(THEMES[theme]))
+    known = THEMES[link.get("theme", "Attention")]
+    assert shown(screen) == terms(list(known))
+    assert [element.value for element in screen.markdown] == [definition_text(term).strip() for term in known.values()]
 
 
 def test_a_link_to_a_term_opens_it_alone_until_a_theme_is_chosen(screen: AppTest) -> None:

@@ -19,12 +19,8 @@ from tests.support.screens import FRAME, switch_page
 
 def test_a_newcomer_is_told_what_is_accepted_and_how_to_make_it(screen: AppTest) -> None:
     told = " ".join(each.value for each in screen.markdown)
-    assert "model.safetensors" in told
-    assert "regard train" in told
-    assert "--models DIR" in told
-    assert f"up to {SIZE} MB" in told
-    assert "reloading the page ends it" in told
-    assert f"no memory of its training: `{MEMORY}` and `{OCCURRENCES}` are left out" in told
+    named = ("model.safetensors", "regard train", "--models DIR", f"up to {SIZE} MB", MEMORY, OCCURRENCES)
+    assert all(name in told for name in named)
     assert re.search(rf"^maxUploadSize = {SIZE}\b", (ROOT / "app/.streamlit/config.toml").read_text(), re.MULTILINE)
 
 

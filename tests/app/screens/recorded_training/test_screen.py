@@ -1,4 +1,3 @@
-import base64
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -13,7 +12,7 @@ from regard.model.checkpoint import Pretrained, save
 from regard.model.data.corpus import Pair
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support.lesson_visitor import array
-from tests.support.screens import figures
+from tests.support.screens import figures, on_screen
 from tests.support.small_texts import PAIRS
 from tests.support.small_transformer import small_transformer
 
@@ -44,10 +43,7 @@ def recorded(folder: Path, make_model: Callable[..., Pretrained]) -> Snapshots:
 
 
 def cells(screen: AppTest, update: int) -> np.ndarray:
-    sent = figures(screen)[f"Attention matrix after update {update}"]["data"][0]["z"]
-    return np.frombuffer(base64.b64decode(sent["bdata"]), sent["dtype"]).reshape(
-        [int(size) for size in sent["shape"].split(",")]
-    )
+    return array(figures(screen)[f"Attention matrix after update {update}"]["data"][0]["z"])
 
 
 def update(screen: AppTest) -> int:
@@ -59,13 +55,16 @@ def click(screen: AppTest, label: str) -> None:
     next(button for button in screen.button if button.label == label).click().run()
 
 
-def test_the_screen_opens_in_the_middle_of_training_with_the_weights_of_a_sentence(
+def test_the_screen_opens_in_the_middle_of_training_and_shows_the_weights_of_every_moment(
     screen: AppTest, recorded: Snapshots, tiny_model: Pretrained
 ) -> None:
-    screen.run()
-    assert not screen.exception
-    shown = recorded.alignment(1, 1, tiny_model.tokenizer).by_words("output")
-    assert np.allclose(cells(screen, 7), 100 * shown.weights)
+    assert update(screen.run()) == 7
+    for moment, after in enumerate(UPDATES):
+        screen.select_slider(key="update").set_value(after).run()
+        assert not screen.exception
+        shown = recorded.alignment(1, moment, tiny_model.tokenizer).by_words("output")
+        assert np.allclose(cells(screen, after), 100 * shown.weights)
+    assert update(on_screen("recorded_training", update="1").run()) == 1
     assert screen.selectbox(key="watched").value == recorded.pairs[1].source
 
 

@@ -2,6 +2,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from safetensors.torch import load_file, save_file
@@ -89,6 +90,8 @@ def test_a_link_restores_settings_sample_draw_and_step(screen: AppTest, model: P
     look = seen(third.trace, 1, third.draws[1], CUT.temperature)
     assert step_told(look, third.draws[1], CUT, len(model.tokenizer) - 2) in said(screen)
     assert len(figures(screen)) == 2
+    (there,) = [link.proto.query_string for link in screen.get("page_link") if link.proto.label == "Open in Translate"]
+    assert parse_qs(there)["given"] == [third.trace.text]
 
 
 def test_equal_samples_stand_in_one_row_that_says_how_often_they_were_drawn(screen: AppTest, model: Pretrained) -> None:

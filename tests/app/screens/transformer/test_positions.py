@@ -1,7 +1,5 @@
-import base64
 import json
 
-import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -14,6 +12,7 @@ from regard.model.synthetic.tasks import written
 from regard.model.transformer.checkpoint import load_transformer
 from regard.model.translate import translate
 from tests.support.screens import on_screen, opened
+from tests.support.sent import numbers
 
 
 @pytest.fixture
@@ -38,13 +37,13 @@ def test_with_positions_the_sequence_is_reversed_and_without_its_order_makes_no_
     screen.run()
     assert not screen.exception
     assert len(screen.get("plotly_chart")) == 5
-    numbers = read(EXAMPLE)
+    sequence = read(EXAMPLE)
     without = load_transformer(PRETRAINED / WITHOUT_POSITIONS)
-    orders = [trace.text for trace in translate(without, list(map(written, (numbers, *reordered(numbers)))))]
+    orders = [trace.text for trace in translate(without, list(map(written, (sequence, *reordered(sequence)))))]
     assert len(set(orders)) == 1
     told = said(screen)
-    assert f"it writes {written(numbers[::-1])}, the sequence reversed" in told
-    assert f"it writes {orders[0]}, not {written(numbers[::-1])}" in told
+    assert f"it writes {written(sequence[::-1])}, the sequence reversed" in told
+    assert f"it writes {orders[0]}, not {written(sequence[::-1])}" in told
     assert f"the model without positions writes {orders[0]}, the same." in told
     for name in (REVERSER, WITHOUT_POSITIONS):
         scores = json.loads((PRETRAINED / name / "scores.json").read_text(encoding="utf-8"))
@@ -56,9 +55,8 @@ def test_a_head_is_drawn_as_it_is_and_what_is_no_sequence_is_told(screen: AppTes
     screen.selectbox(key="crosshead").set_value("layer 1, head 2").run()
     trace = translate(load_transformer(PRETRAINED / REVERSER), [EXAMPLE])[0]
     specs = {element.proto.alt: json.loads(element.proto.spec) for element in screen.get("plotly_chart")}
-    drawn = specs["With positions: where each step looks, layer 1, head 2"]["data"][0]["z"]
-    weights = np.frombuffer(base64.b64decode(drawn["bdata"]), drawn["dtype"])
-    assert weights == pytest.approx(100 * trace.cross_attention.weights[0, 1].ravel())
+    drawn = numbers(specs["With positions: where each step looks, layer 1, head 2"]["data"][0]["z"])
+    assert drawn == pytest.approx(100 * trace.cross_attention.weights[0, 1])
     screen.text_input(key="sequence").set_value("3 <b> 12").run()
     assert not screen.exception
     assert any("is not a sequence that these models know" in error.value for error in screen.error)
