@@ -11,7 +11,8 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from regard.app.screens.alignment.links import rate
 from regard.model.word_alignment.alignment_error_rate import STORIES, Link, agreement, read_story
 from tests.support.axe import check_open
-from tests.support.browser_navigation import PATIENCE, go, link_value, settled
+from tests.support.browser_navigation import PATIENCE, link_value, settled
+from tests.support.browser_navigation import opened as opened_at
 from tests.support.run_command import call
 
 STORY = "ChatBotte_MasterCat"
@@ -66,14 +67,10 @@ def draw(page: Page, links: str) -> None:
     field(page).press("Enter")
 
 
-def test_from_the_first_page_a_row_of_the_table_opens_its_pair_with_the_error_of_the_command_lines_links(
+def test_a_row_of_the_table_opens_its_pair_with_the_error_of_the_command_lines_links(
     page: Page, app_url: str, console_errors: list[str], tmp_path: Path
 ) -> None:
-    page.goto(app_url)
-    settled(page)
-    go(page, "Is attention an alignment?")
-    expect(page.locator(".st-key-figure-links .js-plotly-plot")).to_be_visible()
-    settled(page)
+    opened_at(page, f"{app_url}/alignment", ".st-key-figure-links .js-plotly-plot")
     page.get_by_test_id("stDataFrame").click(position={"x": 16, "y": 35 + 35 * 2 + 17})  # the third row's box
     expect(page.locator("p.pair")).to_contain_text("The division was soon made.")
     page.wait_for_url(lambda url: link_value(url, "pair") == "2")
@@ -83,11 +80,6 @@ def test_from_the_first_page_a_row_of_the_table_opens_its_pair_with_the_error_of
         f"Alignment error rate {rate(counts.error_rate)}: {counts.proposed_and_sure} of {counts.sure} sure links found"
     )
     expect(page.get_by_text(told)).to_be_visible()
-    number = page.get_by_role("spinbutton", name="Sentence")
-    number.fill("1")
-    number.press("Enter")
-    expect(page.locator("p.pair")).not_to_contain_text("The division was soon made.")
-    page.wait_for_url(lambda url: link_value(url, "pair") == "1")
     settled(page)
     expect(page.get_by_text(re.compile("of this story that count, together"))).to_be_visible(timeout=3 * PATIENCE)
     check_open(page)

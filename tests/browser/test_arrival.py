@@ -74,25 +74,6 @@ def test_a_slow_network_shows_what_this_is_until_there_is_more_to_read_and_a_doo
     expect(newcomer.get_by_role("dialog")).to_contain_text("Common guess")
 
 
-def test_the_door_turns_attention_off_and_both_translations_stand_under_each_other(
-    newcomer: Page, app_url: str
-) -> None:
-    newcomer.goto(app_url)
-    settled(newcomer)
-    newcomer.get_by_role("button", name="Turn attention off").click()
-    expect(newcomer.get_by_role("button", name="Attention is off: turn it on")).to_be_visible()
-    expect(newcomer.get_by_test_id("before")).to_have_text("Elle a acheté une voiture rouge et une robe noire.")
-    assert newcomer.get_by_test_id("before").locator("s").all_inner_texts() == ["voiture", "une", "robe"]
-    assert newcomer.locator("p.translation mark").all_inner_texts() == ["robe"]
-    expect(newcomer.locator("p.translation")).to_have_text("Elle a acheté une robe rouge et noire.")
-    expect(newcomer.locator(".answer .facts")).to_contain_text("could not look back at any word")
-    newcomer.get_by_role("button", name="More", exact=True).click()
-    newcomer.get_by_role("button", name="About").click()
-    expect(newcomer.get_by_role("dialog").last).to_contain_text("BLEU")
-    told = newcomer.get_by_role("dialog").last.inner_text()
-    assert 0 <= told.index("Regard shows how a neural network translates") < told.index("BLEU")
-
-
 def test_a_screen_that_is_opened_directly_asks_for_nothing_that_is_not_there(newcomer: Page, app_url: str) -> None:
     missing: list[str] = []
     newcomer.on("response", lambda answer: missing.append(answer.url) if answer.status == 404 else None)

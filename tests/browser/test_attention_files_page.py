@@ -1,12 +1,9 @@
 """A journey through the screen of imported attention files, in a real browser."""
 
-import re
-
 from playwright.sync_api import Locator, Page, expect
 
-from regard.model.soft_alignments.formats import FORMATS
 from tests.support.axe import check_open
-from tests.support.browser_navigation import go, opened, settled
+from tests.support.browser_navigation import opened, settled
 
 NEMATUS = """0 ||| Obama welcomes Net@@ anyahu ||| 0 ||| Obama empfängt Netanyahu ||| 4 5
 0.7 0.1 0.1 0.1
@@ -29,26 +26,6 @@ def upload(page: Page, name: str, text: str | bytes) -> None:
 
 def about(page: Page) -> Locator:
     return page.get_by_test_id("about-file")
-
-
-def test_every_format_opens_and_steps_by_keyboard(page: Page, app_url: str, console_errors: list[str]) -> None:
-    page.goto(app_url)
-    go(page, "Import attention")
-    stepper = page.get_by_test_id("stepper")
-    expect(stepper).to_be_visible()
-    for name, known in FORMATS.items():
-        field = page.get_by_role("combobox", name="In the format of")
-        field.click()
-        field.fill(known.title)
-        page.get_by_role("option", name=known.title, exact=True).click()
-        expect(about(page)).to_contain_text(f"Read as {known.title}.")
-        settled(page)
-        expect(stepper.get_by_test_id("lacks")).to_have_count(int(name != "trace"))
-        stepper.focus()
-        page.keyboard.press("Home")
-        page.keyboard.press("End")
-        expect(stepper.get_by_test_id("announce")).to_contain_text(re.compile(r"Step (\d+) of \1:"))
-    assert console_errors == []
 
 
 def test_a_file_shows_what_it_has_and_names_what_it_lacks_for_everyone_to_read(page: Page, app_url: str) -> None:

@@ -182,6 +182,8 @@ def test_heads_are_chosen_switched_off_opened_and_a_link_brings_them_back(case: 
     panel.locator("button.number").first.click()
     expect(panel).to_contain_text("Score of “2” at step 1")
     expect(panel).not_to_contain_text("do not agree")
+    panel.get_by_role("button", name="Back").click()
+    expect(panel).to_contain_text("Weight of “2”")
     page.get_by_test_id("head-off").click()
     expect(page.locator("#changes")).to_contain_text("cross attention, layer 1, head 2 is switched off")
     expect(page.get_by_test_id("head-name")).to_have_text("layer 1, head 2, switched off")

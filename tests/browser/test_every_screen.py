@@ -47,6 +47,7 @@ READ = {  # links to what is read in no journey, and what is there once they are
     "bottleneck": ".js-plotly-plot",
     "recorded_training": ".js-plotly-plot",
     f"sampling?sentence={quote('I see the house.')}&samples=4": ".js-plotly-plot",
+    f"attention_search?sentence={quote('I see the house.')}&word=maison": "[data-testid=verdict]",
     "worked_examples": ".matrix",
     "worked_examples?example=module": "[data-testid=stCode]",
     f"worked_examples?hand={LARGEST}~seed!3~preset!huge": ".st-key-hand-step-keys tr:nth-child(8) [data-testid=entry]",

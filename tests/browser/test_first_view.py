@@ -10,7 +10,7 @@ from regard.app.wording import OPENINGS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.browser_navigation import box_of, settled
-from tests.support.first_view import DESK, LARGE, LONG, PHONE, in_view, opened, top
+from tests.support.translate_page import DESK, LARGE, LONG, PHONE, in_view, sized, top
 
 OPENING = OPENINGS["translate"]["en", "fr"]
 
@@ -19,7 +19,7 @@ OPENING = OPENINGS["translate"]["en", "fr"]
 def desk(context: BrowserContext, app_url: str) -> Iterator[Locator]:
     """The stepper as it opens, for those that change nothing."""
     page = context.new_page()
-    yield opened(page, app_url, DESK)
+    yield sized(page, app_url, DESK)
     page.close()
 
 
@@ -45,7 +45,7 @@ def test_everything_that_matters_is_in_the_first_view(desk: Locator) -> None:
 
 
 def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(page: Page, app_url: str) -> None:
-    stepper = opened(page, app_url, PHONE)
+    stepper = sized(page, app_url, PHONE)
     lines, heat, panel = (stepper.locator(part) for part in (".sentence", ".heat", ".panel"))
     assert top(lines) < top(heat) < top(panel)
     controls = stepper.locator(".transport")
@@ -57,7 +57,7 @@ def test_on_a_phone_the_lines_come_first_then_the_heatmap_and_the_controls_stay(
 
 
 def test_arithmetic_leaves_its_number_in_view_and_follows_the_step_until_escape(page: Page, app_url: str) -> None:
-    stepper = opened(page, app_url, DESK, "?step=4")
+    stepper = sized(page, app_url, DESK, "?step=4")
     drawer = page.locator(".st-key-arithmetic")
     for number in (stepper.get_by_test_id("weight-bar").nth(5), stepper.get_by_test_id("heat-cell").nth(3)):
         (number.get_by_role("button") if number.get_by_role("button").count() else number).click()
@@ -119,7 +119,7 @@ def test_components_are_as_opaque_as_they_are_far_from_zero(desk: Locator, shipp
 def test_present_shows_the_whole_heatmap_of_a_long_sentence(page: Page, app_url: str) -> None:
     words = 40
     sentence = " ".join([*(LONG.removesuffix(".").split() * 2)[: words - 1], "dog."])
-    stepper = opened(page, app_url, DESK, f"?large=1&step=30&sentence={quote(sentence)}")
+    stepper = sized(page, app_url, DESK, f"?large=1&step=30&sentence={quote(sentence)}")
     expect(stepper).to_have_class(re.compile(r"\blarge\b"))
     expect(stepper.locator("thead th")).to_have_count(words + 2)  # words, full stop and end
     whole_heatmap(stepper)
@@ -167,7 +167,7 @@ CONTROLS = """() => {  // outside the menu and the picture; buttons of which one
 def test_a_newcomer_meets_few_stops_of_the_keyboard_and_few_controls(browser: Browser, app_url: str) -> None:
     visitor = browser.new_context(reduced_motion="reduce", viewport=DESK)  # type: ignore[arg-type]
     page = visitor.new_page()
-    opened(page, app_url, DESK, "?picture=network")
+    sized(page, app_url, DESK, "?picture=network")
     settled(page)
     assert len(controls := page.evaluate(CONTROLS)) <= 20, controls
     stops = [0]

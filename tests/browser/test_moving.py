@@ -65,15 +65,11 @@ def test_back_brings_the_settings_of_a_screen_back(page: Page, family_url: str) 
     left = []
     for title, place, names in (
         ("Sampling", 0, {"sampling_temperature", "top_k", "nucleus", "draw"}),  # the preset for careful sampling
-        ("Why not mine?", -2, {"wanted"}),
         ("Is attention an alignment?", 2, {"view"}),  # a sentence of one's own
-        ("Is attention an explanation?", 2, {"token"}),
     ):
         if left:
             go(page, title)
         settled(page)
-        if title == "Why not mine?":
-            page.get_by_text("Which attention would change the word?").click()
         option = page.get_by_role("radio").nth(place)
         option.click()
         expect(option).to_be_checked()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.support.axe import FORCED, at_rest, violations
-from tests.support.browser_navigation import box_of, link_value, settled
+from tests.support.browser_navigation import box_of, link_value
 from tests.support.network_picture import MODELS, SENTENCE, STEP, picture_at
 
 LARGE: ViewportSize = {"width": 1920, "height": 1080}
@@ -49,25 +49,6 @@ def test_a_large_screen_opens_with_the_network_and_the_heatmap_beside_it(page: P
         at_rest(page, FORCED)
         assert violations(page, "color-contrast") == []
         page.emulate_media(forced_colors="none")
-
-
-def test_a_link_names_the_alignment_for_a_large_screen_and_a_choice_stays(page: Page, family_url: str) -> None:
-    page.set_viewport_size(LARGE)
-    page.goto(f"{family_url}/?sentence={quote(SENTENCE)}&model={MODELS[0]}&step={STEP}&picture=alignment")
-    picture = page.get_by_test_id("network")
-    expect(page.get_by_test_id("target-token").first).to_be_visible()
-    settled(page)
-    page.keyboard.press("ArrowRight")
-    expect(page.get_by_test_id("stepper")).to_have_attribute("data-step", str(STEP + 1))
-    page.get_by_label("English sentence").fill("I love you.")
-    page.keyboard.press("Enter")
-    expect(page.get_by_test_id("source-token")).to_have_count(5)
-    expect(picture).to_be_hidden()
-    page.wait_for_url(lambda url: link_value(url, "picture") == "alignment")
-    page.get_by_test_id("picture-network").click()
-    expect(picture).to_be_visible()
-    page.set_viewport_size({"width": 1366, "height": 768})
-    expect(picture).to_be_visible()
 
 
 def test_present_goes_on_with_the_picture_and_columns_open_in_alignment(page: Page, family_url: str) -> None:

@@ -140,7 +140,7 @@ def test_a_translation_is_there_before_anything_is_typed_and_stepping_sends_noth
 def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> None:
     ask(opened, text, given=text)
     opened.get_by_test_id("score-bar").first.click()
-    expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
+    expect(opened.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:")
     assert opened.evaluate("window.ran") is None
     expect(opened.locator(".katex-error")).to_have_count(0)
     expect(opened.get_by_test_id("stException")).to_have_count(0)
@@ -149,16 +149,6 @@ def test_whatever_is_typed_is_shown_and_never_run(opened: Page, text: str) -> No
 def test_everyone_can_read_it(asked: Page) -> None:
     asked.get_by_test_id("slider").press("End")
     asked.get_by_test_id("score-bar").first.click()
-    expect(asked.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:", timeout=30_000)
+    expect(asked.locator(".st-key-arithmetic")).to_contain_text("NumPy recomputation:")
     check_open(asked)
     asked.keyboard.press("Escape")
-
-
-def test_the_translation_is_copied_by_a_press(asked: Page) -> None:
-    asked.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    asked.get_by_test_id("share").click()
-    asked.get_by_role("button", name="Copy translation").click()
-    expect(asked.get_by_role("button", name="Copied")).to_be_visible()
-    assert asked.evaluate("navigator.clipboard.readText()") == asked.locator(".answer .translation").text_content()
-    asked.keyboard.press("Escape")
-    expect(asked.get_by_test_id("keeping")).to_be_hidden()

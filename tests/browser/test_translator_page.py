@@ -103,22 +103,6 @@ def test_a_change_stands_beside_what_was_before_and_can_be_taken_back(offline: P
     expect(changes).to_contain_text("Nothing is changed.")
 
 
-def test_a_clicked_number_is_made_again_and_leads_to_those_it_is_made_of(offline: Page) -> None:
-    offline.get_by_test_id("view").click()
-    offline.get_by_test_id("units-tokens").click()
-    offline.get_by_test_id("weight-bar").first.get_by_role("button").click()
-    panel = offline.get_by_role("region", name="The number that was clicked")
-    expect(panel).to_contain_text("Weight of “I”")
-    panel.locator("button.number").first.click()
-    expect(panel).to_contain_text("Score of “I”")
-    expect(panel).to_contain_text("difference")
-    expect(panel).not_to_contain_text("do not agree")
-    panel.get_by_role("button", name="Back").click()
-    expect(panel).to_contain_text("Weight of “I”")
-    offline.keyboard.press("Escape")
-    expect(panel).to_be_hidden()
-
-
 def test_what_a_stranger_types_runs_nothing(offline: Page) -> None:
     ask(offline, HOSTILE)
     expect(offline.get_by_test_id("source-token").first).to_have_text("<")

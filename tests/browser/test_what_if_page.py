@@ -13,8 +13,8 @@ from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate
 from tests.support.axe import check_open
 from tests.support.browser_navigation import PATIENCE, box_of, middle, settled
-from tests.support.first_view import DESK, opened
 from tests.support.run_command import call
+from tests.support.translate_page import DESK, sized
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 OPENED = "Le garçon"  # how its translation begins, whatever is changed later
@@ -175,7 +175,7 @@ def test_a_number_opens_the_arithmetic_of_its_own_column_and_everyone_can_read_i
 
 
 def test_a_line_that_is_dragged_changes_the_french(page: Page, app_url: str, shipped: Pretrained) -> None:
-    stepper = opened(page, app_url, DESK, "?step=4")
+    stepper = sized(page, app_url, DESK, "?step=4")
     knob = stepper.locator(".sentence .line-grip .knob")
     assert not begins_a_selection(knob)
     before = translate(shipped, [OPENING])[0]

@@ -8,8 +8,7 @@ from playwright.sync_api import Page, expect
 from regard.model.changes.intervention import Intervention
 from tests.support.axe import violations
 from tests.support.browser_navigation import box_of
-from tests.support.first_view import DESK, LONG, PHONE, opened, top
-from tests.support.translate_page import enter
+from tests.support.translate_page import DESK, LONG, PHONE, enter, sized, top
 
 LONGEST = (
     " ".join(["The old man who is talking to a woman in a red dress bought a black dog and a white cat"] * 2) + "."
@@ -26,7 +25,7 @@ GROUND = "node => getComputedStyle(node).backgroundColor"
 
 def test_on_a_phone_a_long_change_wraps(page: Page, app_url: str) -> None:
     changed = Intervention(words=((1, "extraordinarily beautiful woman"),)).to_json()
-    opened(page, app_url, PHONE, f"?sentence={quote(LONG)}&change={quote(changed)}")
+    sized(page, app_url, PHONE, f"?sentence={quote(LONG)}&change={quote(changed)}")
     box = box_of(page.get_by_role("button", name="extraordinarily beautiful woman"))
     assert box["x"] + box["width"] <= PHONE["width"]
 
@@ -35,7 +34,7 @@ def test_on_a_phone_a_long_change_wraps(page: Page, app_url: str) -> None:
 def test_a_long_translation_is_seen_whole_and_stepping_moves_nothing(
     page: Page, app_url: str, size: dict[str, int]
 ) -> None:
-    stepper = opened(page, app_url, size, f"?sentence={LONG}&step=5")
+    stepper = sized(page, app_url, size, f"?sentence={LONG}&step=5")
     assert page.locator("p.translation").evaluate("node => node.scrollHeight <= node.clientHeight + 1")
     before = top(stepper)
     page.keyboard.press("ArrowRight")
@@ -47,7 +46,7 @@ def test_a_long_translation_is_seen_whole_and_stepping_moves_nothing(
 def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
     page: Page, app_url: str, size: dict[str, int]
 ) -> None:
-    opened(page, app_url, size)
+    sized(page, app_url, size)
     enter(page, "English sentence", "The childrn play in the gaden.")
     read, keep = page.get_by_test_id("read-as"), page.get_by_role("button", name="Keep mine")
     expect(read).to_contain_text("The children play in the garden.")
@@ -58,7 +57,7 @@ def test_how_a_misspelt_sentence_was_read_is_in_view_with_its_button(
 
 
 def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url: str) -> None:
-    stepper = opened(page, app_url, PHONE, f"?sentence={quote(LONGEST)}")
+    stepper = sized(page, app_url, PHONE, f"?sentence={quote(LONGEST)}")
     page.keyboard.press("End")
     last = int(stepper.get_attribute("data-step") or "")
     for step in range(last, 0, -5):
@@ -70,7 +69,7 @@ def test_the_word_that_is_written_is_in_sight_at_every_step(page: Page, app_url:
 
 def test_bars_weights_and_pressed_switches_keep_their_colours(page: Page, app_url: str) -> None:
     page.emulate_media(color_scheme="dark", forced_colors="active")
-    stepper = opened(page, app_url, DESK, "?step=4")
+    stepper = sized(page, app_url, DESK, "?step=4")
     fill = stepper.locator(".weight.heaviest .fill").first
     assert fill.evaluate(GROUND) != stepper.locator(".weight .track").first.evaluate(GROUND)
     assert "0, 0, 0" not in fill.evaluate(GROUND)

@@ -8,7 +8,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 from regard.app.components.matrices.mount import CHANGED, payload
 from regard.app.worked_example.study import NAMED, NARROW, ROW_HEIGHT
 from regard.model.examples.decoder_steps import BAHDANAU
-from tests.support.browser_navigation import go, opened, settled
+from tests.support.browser_navigation import opened, settled
 
 SHOWN = BAHDANAU  # what the browser is given of every example is tested without one
 KEYS = ".st-key-hand-step-keys [data-testid=entry]"
@@ -74,17 +74,6 @@ def hand(page: Page, app_url: str) -> Iterator[Page]:
     opened(page, f"{app_url}/worked_examples?example=luong-general", KEYS)
     yield page
     expect(page.get_by_test_id("stException")).to_have_count(0)
-
-
-def test_a_tutorial_that_got_it_wrong_is_two_clicks_away_and_its_first_wrong_number_is_open(
-    page: Page, app_url: str, console_errors: list[str]
-) -> None:
-    page.goto(app_url)
-    go(page, "Worked examples")
-    page.get_by_role("button", name="A tutorial that got it wrong").click()
-    expect(page.get_by_test_id("verdict").first).to_have_text("printed 0.22, computed 0.28")
-    settled(page)
-    assert console_errors == []
 
 
 def test_every_number_opens_its_sum_and_lights_up_what_it_is_made_from(page: Page, app_url: str) -> None:
