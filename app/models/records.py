@@ -13,7 +13,7 @@ from typing import Any
 
 from regard.app.wording import SCREEN_TOKENS
 from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
-from regard.model.uploads.metadata import check_history, record, text
+from regard.model.uploads.admission import check_history, record, text
 
 _log = logging.getLogger("uvicorn.error")
 

@@ -1,4 +1,4 @@
 """Uploaded model folders as zip files: checked in memory before anything is loaded or written.
 
-Reading order: admission, unpacking, arrays, metadata.
+Reading order: admission, unpacking, arrays.
 """

@@ -2,20 +2,25 @@
 
 The zip is unpacked to files (`regard.model.uploads.unpacking`), then checked file by file: the config against limits,
 turned into shapes without building a network, the vocabulary, the weights against those shapes
-(`regard.model.uploads.arrays`), the records (`regard.model.uploads.metadata`). Only then are the files written, and the
-model is loaded like any other. A failure leaves nothing behind.
+(`regard.model.uploads.arrays`), and the records: scores, training record, card and snapshots. What stands in those is
+only bounded here, as a record that is not what it should be breaks a page of its own visitor. Only then are the files
+written, and the model is loaded like any other. A failure leaves nothing behind.
 """
 
+import csv
+import json
 import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from math import prod
+from io import StringIO
+from math import isfinite, prod
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from regard.model.cards.record_files import CARD, HISTORY, SCORES_FILE, TRAINING
+from regard.model.cards.record_files import CARD, FORMAT, HISTORY, SCORES_FILE, TRAINING
 from regard.model.checkpoint import CONFIG, TOKENIZER, WEIGHTS, Pretrained
 from regard.model.config import Config
 from regard.model.doubt.chance import DOUBT, parse
@@ -23,11 +28,10 @@ from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES
 from regard.model.readable import MODEL_BYTES
 from regard.model.tokenizer import BYTES, CONTROL, Tokenizer
-from regard.model.training.snapshots import SNAPSHOTS
+from regard.model.training.snapshots import SNAPSHOTS, Snapshots
 from regard.model.transformer.checkpoint import PretrainedTransformer, build, config_of, load_any
 from regard.model.transformer.transformer import TransformerConfig
-from regard.model.uploads.arrays import check_tensors
-from regard.model.uploads.metadata import check_history, check_snapshots, parsed, record, text
+from regard.model.uploads.arrays import TEXT, Bound, check_tensors, read_npz
 from regard.model.uploads.unpacking import unpack
 from regard.model.words import normalise
 
@@ -49,17 +53,22 @@ MOST_HEADS = 32  # in all layers of one side; each head has weights for every pa
 MOST_PARAMETERS = 30_000_000
 RATIO = 200  # unpacked size over packed size; weights hardly shrink, JSON shrinks to a tenth
 LONGEST_TOKEN, LONGEST_REASON = 100, 400  # characters
-
-_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
-_RECORDS: dict[str, Callable[[bytes], object]] = {
-    SCORES_FILE: record,
-    HISTORY: check_history,
-    TRAINING: record,
-    SNAPSHOTS: check_snapshots,
-    CARD: text,
-    AXES: check_tensors,
-    DOUBT: parse,
+MOST_VALUES = 300_000  # of JSON, names counted too: a tokenizer of 65,536 entries has 262,000
+MOST_ROWS, MOST_COLUMNS = 100_000, 100  # of a history
+MOST_PAIRS, MOST_MOMENTS = 64, 1000  # ours have 8, and 12 of each run
+MOST_ELEMENTS = 2**22  # of an array of weights; the largest of ours has 272,160
+SNAPSHOT_BYTES = 2**25  # of all arrays of snapshots, unpacked; ours have up to 2,132,192
+ARRAYS = {  # of snapshots
+    **dict.fromkeys(("sources", "targets"), Bound(TEXT, 1, MOST_PAIRS)),
+    "updates": Bound("i", 1, MOST_MOMENTS),
+    "log_probabilities": Bound("f", 2, MOST_MOMENTS * MOST_PAIRS),
+    "translations": Bound(TEXT, 2, MOST_MOMENTS * MOST_PAIRS),
+    **{f"weights_{index}": Bound("f", 3, MOST_ELEMENTS) for index in range(MOST_PAIRS)},
+    **{f"heads_{index}": Bound("f", 5, MOST_ELEMENTS) for index in range(MOST_PAIRS)},
 }
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_LANGUAGE = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,19}")
 _PLAIN_BPE = {  # the tokenizer's model without vocabulary, merges and `ignore_merges`
     "type": "BPE",
     "dropout": None,
@@ -152,3 +161,69 @@ def _naming(name: str) -> Iterator[None]:
         yield
     except ValueError as error:
         raise InputError(f"{name}: {' '.join(str(error).split())[:LONGEST_REASON]}") from error
+
+
+def record(content: bytes) -> dict[str, Any]:
+    """Return the values of `scores.json` or `training.json`. Raises InputError for another format."""
+    values = parsed(content)
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise InputError(f"its entry “format” is not {FORMAT}")
+    return values
+
+
+def check_history(content: bytes) -> None:
+    """Check that the history is a table of finite numbers, by update."""
+    table = text(content)
+    if not table.endswith("\n"):
+        raise InputError("it breaks off in its last line")
+    rows = csv.DictReader(StringIO(table))
+    columns = rows.fieldnames or ()
+    if "update" not in columns or len(columns) > MOST_COLUMNS:
+        raise InputError(f"its first line has no column “update”, or more than {MOST_COLUMNS} columns")
+    for number, row in enumerate(rows, start=2):
+        if number > MOST_ROWS or not all(isinstance(value, str) and isfinite(float(value)) for value in row.values()):
+            raise InputError(f"line {number} has no number under each heading, or is beyond {MOST_ROWS:,}")
+
+
+def parsed(content: bytes) -> Any:
+    """Parse JSON of a moderate number of values, without NaN. Raises InputError for anything else."""
+    if (count := content.count(b",") + content.count(b":")) > MOST_VALUES:
+        raise InputError(f"it has {count:,} names and values; up to {MOST_VALUES:,} are read")
+    try:
+        values = json.loads(text(content), parse_constant=_no_constant)
+        json.dumps(values, ensure_ascii=False).encode()  # a lone half of a surrogate pair is not text
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise InputError(f"it is not JSON ({error})") from error
+    return values
+
+
+def text(content: bytes) -> str:
+    """Decode UTF-8 without control characters."""
+    try:
+        content_text = content.decode()
+    except UnicodeDecodeError as error:
+        raise InputError(f"it is not UTF-8 text ({error.reason} at byte {error.start:,})") from error
+    if odd := _CONTROL.search(content_text):
+        raise InputError(f"it is not plain text: its character {odd.start() + 1:,} is U+{ord(odd.group()):04X}")
+    return content_text
+
+
+def _no_constant(name: str) -> None:
+    raise InputError(f"it holds {name}, which is not a JSON number")
+
+
+def check_snapshots(content: bytes) -> None:
+    """Check the file. Raises InputError naming the wrong array and the reason."""
+    read_npz(content, ARRAYS, SNAPSHOT_BYTES)
+    Snapshots.read(content)
+
+
+_RECORDS: dict[str, Callable[[bytes], object]] = {
+    SCORES_FILE: record,
+    HISTORY: check_history,
+    TRAINING: record,
+    SNAPSHOTS: check_snapshots,
+    CARD: text,
+    AXES: check_tensors,
+    DOUBT: parse,
+}

@@ -46,7 +46,7 @@ from regard.model.input_error import InputError
 from regard.model.principal_axes import AXES
 from regard.model.readable import BYTE_IDS, LINE_TOKENS, PLAIN, known_symbols, language
 from regard.model.tracing import maker
-from regard.model.uploads.metadata import record
+from regard.model.uploads.admission import record
 
 DICTIONARY = "The known words are those of pyspellchecker, MIT License, Copyright (c) 2018-2021 Tyler Barrus."
 

@@ -1,1 +1,1 @@
-"""From RNN attention to the Transformer: `screen`, then ideas, positions."""
+"""From RNN attention to the Transformer: `screen`, then ideas."""

@@ -94,6 +94,12 @@ def read(text: str) -> Numbers:
     return tuple(known[word] for word in words) if fits else ()
 
 
+def reordered(numbers: Numbers) -> tuple[Numbers, ...]:
+    """Return the same numbers in other orders: backwards, and by size."""
+    orders = (numbers[::-1], tuple(sorted(numbers)))
+    return tuple(dict.fromkeys(order for order in orders if order != numbers))
+
+
 def subject_or_stop(top: ScreenHead, asked: Question) -> TransformerTrace:
     """Trace the visitor's sentence, by a Transformer with its languages or else one that reverses numbers."""
     name = transformer_beside(asked.model)
@@ -160,7 +166,7 @@ def idea(top: ScreenHead, name: str, trace: TransformerTrace) -> None:
         text, pictures = st.columns(2, gap="large")
     with text:
         introduce(name)
-        mask = segments("Mask", MASKS, "causal", "hide") if name == "masks" else ""
+        mask = (segments("Mask", MASKS, "causal", "hide") or "causal") if name == "masks" else ""
         attention = "encoder" if mask == "padding" else chosen.attention
         place = choose_place(top, trace, attention, of_head)
         worked = work(name, trace, attention, place, mask)

@@ -18,7 +18,7 @@ from regard.model.training.snapshots import MOMENTS, SNAPSHOTS, WATCHED, Snapsho
 from regard.model.training.trainer import Options, Training
 from regard.model.transformer.checkpoint import PretrainedTransformer, build
 from regard.model.translate import force, translate
-from regard.model.uploads.metadata import check_snapshots
+from regard.model.uploads.admission import check_snapshots
 from tests.support.same_recording import assert_same
 from tests.support.small_texts import PAIRS as SENTENCES
 from tests.support.small_transformer import small_transformer

@@ -4,8 +4,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from regard.app.models.traces import REVERSER, WITHOUT_POSITIONS
-from regard.app.screens.transformer.ideas import EXAMPLE, PARTS, read
-from regard.app.screens.transformer.positions import reordered
+from regard.app.screens.transformer.ideas import EXAMPLE, PARTS, read, reordered
 from regard.app.theme import percent
 from regard.model.checkpoint import PRETRAINED
 from regard.model.synthetic.tasks import written
