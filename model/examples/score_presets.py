@@ -6,6 +6,7 @@ If a score is a product, e_i = h_i · u, the annotations are moved as little as 
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -62,7 +63,12 @@ def _huge(values: Scores) -> Scores:
 
 def presets(example: Example) -> tuple[ScorePreset, ...]:
     """Return the presets that this example allows, tried on its own matrices."""
-    return tuple(preset for preset in PRESETS.values() if _possible(preset, example))
+    offered = []
+    for preset in PRESETS.values():
+        with suppress(InputError):
+            preset.change(example, example.matrices())
+            offered.append(preset)
+    return tuple(offered)
 
 
 def scores(example: Example, matrices: Matrices) -> Scores:
@@ -85,17 +91,9 @@ def scaling(example: Example, matrices: Matrices) -> float:
     raise InputError(f"{example.name} divides no scores")
 
 
-def _possible(preset: ScorePreset, example: Example) -> bool:
-    try:
-        preset.change(example, example.matrices())
-    except InputError:
-        return False
-    return True
-
-
 def _direction(example: Example, matrices: Matrices) -> Float[ndarray, " E"]:
     """Return u of e_i = h_i · u. Raises InputError if the score is not such a product, or u is 0."""
-    annotations = matrices[ANNOTATIONS] if ANNOTATIONS in matrices else np.zeros((1, 1))
+    annotations = matrices[ANNOTATIONS]
     alike = [np.tile(unit, (len(annotations), 1)) for unit in np.eye(annotations.shape[1])]
     direction = np.array([scores(example, {**matrices, ANNOTATIONS: rows})[0] for rows in alike])
     if not np.allclose(annotations @ direction, scores(example, matrices)):

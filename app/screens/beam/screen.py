@@ -74,8 +74,8 @@ def remember(question: Question, entries: tuple[AddedPrefix, ...]) -> None:
     st.session_state.by_hand = (question.model, question.sentence), text
     if text:
         st.query_params[LINKED] = text
-    elif LINKED in st.query_params:
-        del st.query_params[LINKED]
+    else:
+        st.query_params.pop(LINKED, None)
 
 
 @st.fragment
