@@ -7,10 +7,8 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from html import escape
-from itertools import chain
 from pathlib import Path
 from string import Template
-from typing import NamedTuple
 
 from regard.app.export.document import page_to_print
 from regard.model.alignment import token_label
@@ -18,31 +16,9 @@ from regard.model.arithmetic.quantity import FORMS
 from regard.model.worksheet.sheet import Worksheet, places
 
 
-class TableCell(NamedTuple):
-    """A number or a word; `asked` means that the reader has to find it."""
-
-    text: str
-    asked: bool = False
-    language: str = ""
-
-
-Row = Sequence[TableCell]
-
-
-def table(label: str, heads: Iterable[str], rows: Iterable[Row], answers: bool, marked: int = -1) -> str:
-    """Draw a table whose heads are our own HTML; the first cell names its row. One with a marked row fills the page."""
-
-    def drawn(row: Row) -> str:
-        first, *others = row
-        cells = (
-            f'<td class="asked">{escape(cell.text) if answers else ""}</td>'
-            if cell.asked
-            else f"<td>{escape(cell.text)}</td>"
-            for cell in others
-        )
-        return f'<th scope="row"{_spoken(first.language)}>{escape(first.text)}</th>{"".join(cells)}'
-
-    lines = (f"<tr{' class=marked' if place == marked else ''}>{drawn(row)}</tr>" for place, row in enumerate(rows))
+def table(label: str, heads: Iterable[str], rows: Iterable[str], marked: int = -1) -> str:
+    """Return a table of heads and rows that are HTML. One with a marked row fills the page."""
+    lines = (f"<tr{' class=marked' if place == marked else ''}>{row}</tr>" for place, row in enumerate(rows))
     names = "".join(f'<th scope="col">{head}</th>' for head in heads)
     return (
         f'<div class="scroll{" wide" if marked >= 0 else ""}" role="region" tabindex="0" aria-label="{escape(label)}">'
@@ -50,12 +26,19 @@ def table(label: str, heads: Iterable[str], rows: Iterable[Row], answers: bool, 
     )
 
 
-def given(numbers: Iterable[str]) -> list[TableCell]:
-    return [TableCell(minus(number)) for number in numbers]
+def name(text: str, language: str = "") -> str:
+    """Return the cell that names a row."""
+    return f'<th scope="row"{_spoken(language)}>{escape(text)}</th>'
 
 
-def asked(numbers: Iterable[str]) -> list[TableCell]:
-    return [TableCell(minus(number), asked=True) for number in numbers]
+def given(*numbers: str) -> str:
+    """Return cells of numbers that are printed."""
+    return "".join(f"<td>{escape(minus(number))}</td>" for number in numbers)
+
+
+def asked(numbers: Iterable[str], answers: bool) -> str:
+    """Return cells of numbers that the reader has to find."""
+    return "".join(f'<td class="asked">{escape(minus(number)) if answers else ""}</td>' for number in numbers)
 
 
 def minus(number: str) -> str:
@@ -99,44 +82,45 @@ def tasks(sheet: Worksheet, answers: bool) -> list[str]:
 def _score(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     if not sheet.score.lines:
         return "The score", NO_SCORE, ""
-    name, row = f"“{word(sheet.word, sheet.languages[0])}”", sheet.score
+    quoted, row = f"“{word(sheet.word, sheet.languages[0])}”", sheet.score
     one, other, made = (
-        Template(BELOW.sub(r"<sub>\1\2</sub>", part)).substitute(asking=sheet.asking + 1, word=name)
+        Template(BELOW.sub(r"<sub>\1\2</sub>", part)).substitute(asking=sheet.asking + 1, word=quoted)
         for part in FORMS[sheet.form].exercise
     )
-    rows = [[TableCell(line.label), *given(line.given), *asked(line.found)] for line in row.lines]
-    rows += [_rest(row.rest_count, "", "", minus(row.rests[0]))] if row.rest_count else []
-    rows.append([TableCell("sum: the score"), TableCell(""), TableCell(""), *asked(row.totals)])
+    rows = [name(line.label) + given(*line.given) + asked(line.found, answers) for line in row.lines]
+    rows += [_rest(row.rest_count, "", "", row.rests[0])] if row.rest_count else []
+    rows.append(name("sum: the score") + given("", "") + asked(row.totals, answers))
     text = (
         f"Score = {made}, component by component, and the products added up. Multiply "
         f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])})."
     )
     heads = ("component j", one, other, f"{one} · {other}")
-    return f"The score of {name}", text, table("Products of the score", heads, rows, answers)
+    return f"The score of {quoted}", text, table("Products of the score", heads, rows)
 
 
 def _weights(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     weights, copied, greatest = sheet.weights, sheet.copied, minus(sheet.greatest)
     power = _power("score", greatest or "greatest")
     rows = [
-        [_source(sheet, line.label), *(asked if place == copied else given)(line.given), *asked(line.found)]
+        _source(sheet, line.label)
+        + (asked(line.given, answers) if place == copied else given(*line.given))
+        + asked(line.found, answers)
         for place, line in enumerate(weights.lines)
     ]
-    rows += [_rest(weights.rest_count, "", minus(weights.rest), "")] if weights.rest_count else []
-    rows.append([TableCell("sum"), TableCell(""), *asked([weights.total]), TableCell("1")])
-    name = word(sheet.word, sheet.languages[0])
+    rows += [_rest(weights.rest_count, "", weights.rest, "")] if weights.rest_count else []
+    rows.append(name("sum") + given("") + asked([weights.total], answers) + given("1"))
     copy = ""
     if copied >= 0:
         number = weights.lines[copied].given[0]
         exact = f", rounded to {_digits(number)}" if places(number) < places(sheet.score.totals[0]) else ""
-        copy = f"Copy the score of “{name}” from exercise 1{exact}. "
+        copy = f"Copy the score of “{word(sheet.word, sheet.languages[0])}” from exercise 1{exact}. "
     text = (
         f"{copy}Softmax: subtract the greatest score{f', {greatest},' if greatest else ''} from each score, raise e to "
         f"that power ({_digits(weights.lines[0].found[0])}), add up ({_digits(weights.total)}) and divide each power "
         f"by the sum ({_digits(weights.lines[0].found[1])})."
     )
     heads = ("source token", "score", power, "weight α")
-    return "From scores to weights", text, table("Scores and weights", heads, rows, answers)
+    return "From scores to weights", text, table("Scores and weights", heads, rows)
 
 
 def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
@@ -145,44 +129,46 @@ def _context(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
         heads += [f"h<sub>{component + 1}</sub>", f"α · h<sub>{component + 1}</sub>"]
     rows = []
     for line in row.lines:  # each component of the annotation with its product
-        pairs = chain.from_iterable(zip(given(line.given[1:]), asked(line.found), strict=True))
-        rows.append([_source(sheet, line.label), *asked(line.given[:1]), *pairs])
+        pairs = (
+            given(one) + asked([product], answers) for one, product in zip(line.given[1:], line.found, strict=True)
+        )
+        rows.append(_source(sheet, line.label) + asked(line.given[:1], answers) + "".join(pairs))
     if row.rest_count:
-        rows.append(_rest(row.rest_count, "", *(cell for rest in row.rests for cell in ("", minus(rest)))))
-    sums = [cell for total in asked(row.totals) for cell in (TableCell(""), total)]
-    rows.append([TableCell("sum: the context"), TableCell(""), *sums])
+        rows.append(_rest(row.rest_count, "", *(cell for rest in row.rests for cell in ("", rest))))
+    sums = "".join(given("") + asked([total], answers) for total in row.totals)
+    rows.append(name("sum: the context") + given("") + sums)
     named = " and ".join(str(component + 1) for component in sheet.components)
     text = (
         f"The context is the sum of the annotations h, each times its weight. Find its components {named}: multiply "
         f"({_digits(row.lines[0].found[0])}) and add up ({_digits(row.totals[0])}). Copy the weights from exercise 2."
     )
-    return "The context", text, table("Products of the context", heads, rows, answers)
+    return "The context", text, table("Products of the context", heads, rows)
 
 
 def _output(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     row, language = sheet.output, sheet.languages[1]
     normaliser = minus(row.log_normaliser)
     power, found, rest = _power("logit", normaliser), _digits(row.lines[0].found[0]), _digits(row.rest)
-    rows = [[TableCell(line.label, language=language), *given(line.given), *asked(line.found)] for line in row.lines]
-    rows.append([TableCell("all other tokens together"), TableCell(""), *asked([row.rest])])
+    rows = [name(line.label, language) + given(*line.given) + asked(line.found, answers) for line in row.lines]
+    rows.append(name("all other tokens together") + given("") + asked([row.rest], answers))
     text = (
         f"A token's probability is {power} ({found}); {normaliser} is the logarithm of the sum of e<sup>logit</sup> "
         f"over the whole vocabulary. All probabilities add up to 1{'' if rest == found else f' (the rest: {rest})'}."
     )
     heads = ("next token", "logit", "probability")
-    return "The next token", text, table("Logits and probabilities", heads, rows, answers)
+    return "The next token", text, table("Logits and probabilities", heads, rows)
 
 
 def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     row, (source, target) = sheet.reading, sheet.languages
     heads = ["target word", *(word(column, source) for column in row.columns)]
     heads += ["others"] if row.others else []
-    others = [[cell] for cell in row.others] or [[] for _ in row.rows]
     rows = []
-    for place, (name, cells, left) in enumerate(zip(row.rows, row.cells, others, strict=True)):
-        shown = asked if row.alone and place == row.row else given  # in the framed row blank if one step wrote its word
-        rows.append([TableCell(name, language=target), *shown(cells), *shown(left)])
-    weights = table("Weights between words", heads, rows, answers, row.row)
+    for place, (written, cells) in enumerate(zip(row.rows, row.cells, strict=True)):
+        numbers = [*cells, *row.others[place : place + 1]]
+        blanks = row.alone and place == row.row  # in the framed row blank if one step wrote its word
+        rows.append(name(written, target) + (asked(numbers, answers) if blanks else given(*numbers)))
+    weights = table("Weights between words", heads, rows, row.row)
     asks = f"“{word(row.rows[row.row], target)}”"
     words = "words have" if len(row.heaviest) > 1 else "word has"
     question = (
@@ -194,13 +180,13 @@ def _reading(sheet: Worksheet, answers: bool) -> tuple[str, str, str]:
     return "Reading the heatmap", text, f"{weights}<p>{question}</p>"
 
 
-def _source(sheet: Worksheet, label: str) -> TableCell:
-    return TableCell(label if any(map(str.isalnum, label)) else f"“{label}”", language=sheet.languages[0])
+def _source(sheet: Worksheet, label: str) -> str:
+    return name(label if any(map(str.isalnum, label)) else f"“{label}”", sheet.languages[0])
 
 
-def _rest(count: int, *cells: str) -> list[TableCell]:
+def _rest(count: int, *cells: str) -> str:
     """Return the row of everything that the table leaves out."""
-    return [TableCell(f"the other {count} together"), *map(TableCell, cells)]
+    return name(f"the other {count} together") + given(*cells)
 
 
 def _power(name: str, taken: str) -> str:
