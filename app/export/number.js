@@ -15,7 +15,7 @@ export function numberOf(trace, asked, numbers) {
     name: nameOf(asked, named(trace), numbers.phrases),
     value: asked.kind === "total_log_probability" ? String(value).replace("-", "−") : exact(value),
     share: numbers.units[asked.kind] === "share" ? percent(value) : "",
-    words: fill(trace.told[making], steered),
+    words: trace.told[making].replace(/\{(\w+)\}/g, (_, place) => String(steered[place])),
   };
 }
 
@@ -47,8 +47,6 @@ function makingOf(trace, { kind, step, position }) {
   return kind;
 }
 
-const fill = (phrase, places) => phrase.replace(/\{(\w+)\}/g, (_, name) => String(places[name]));
-
 // Arrays of the stepper whose name is not that of the kind without "head_".
 const ARRAYS = { heads_joined: "joined", attention_stream: "stream", feed_forward_stream: "stream_after" };
 const OF_LOOKED_AT = ["head_key", "head_value"]; // vectors of a column
@@ -72,7 +70,8 @@ function headValueOf(trace, quantity) {
 function headMakingOf(trace, quantity) {
   const { kind, attention, row, column } = quantity;
   if (OF_LOOKED_AT.includes(kind)) return attention === "cross" ? `${kind}/cross` : kind;
-  if (kind === "head_score") return attention === "cross" && isSteered(trace, quantity) ? "score/steered" : kind;
+  const { marks } = trace;
+  if (kind === "head_score") return attention === "cross" && (marks.temperature !== 1 || marks.added(row, column)) ? "score/steered" : kind;
   const { heads_off = [], head_weights = [], head_vectors = [], weights = [] } = trace.changes ?? {};
   const own = ([where, layer, head]) => where === attention && layer === quantity.layer && head === quantity.head;
   if (kind === "head_mixed" && head_vectors.some((one) => own(one) && one[3] === row)) return "given";
@@ -83,5 +82,3 @@ function headMakingOf(trace, quantity) {
   if (attention === "cross" && weights.includes(row)) return "given";
   return attentionOf(trace, quantity).mask.at(row, column) ? kind : "weight/masked";
 }
-
-const isSteered = ({ marks }, { row, column }) => marks.temperature !== 1 || Boolean(marks.added(row, column));

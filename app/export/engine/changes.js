@@ -381,8 +381,6 @@ const standsClose = (last, first, language) =>
 
 const UNDO_STEPS = 200; // undo steps kept
 
-const BEGINNING = { present: UNTOUCHED, past: [], future: [] };
-
 // The history with a new present, forgetting undone states. The same present is no change.
 const changed = (history, present) => (same(present, history.present)
   ? history
@@ -398,7 +396,7 @@ const WAYS = {
   reset: (history) => changed(history, UNTOUCHED),
 };
 
-export const NOTHING_CHANGED = { history: BEGINNING, refused: "", heard: 0 };
+export const NOTHING_CHANGED = { history: { present: UNTOUCHED, past: [], future: [] }, refused: "", heard: 0 };
 
 const EDITS = {
   token: ({ step, token }, { shown }) => forced(shown.intervention, shown, step, [token]),
@@ -491,8 +489,7 @@ export function put(session, changes, translator) {
   return { ...session, history: changed(session.history, changes), refused: "" };
 }
 
-// Marks of changes: what the stepper marks in a translation with changes, lists in plain words and offers next. The twin
-// of model/changes/marks.py.
+// Marks: what the stepper marks in a translation with changes, lists in plain words and offers next.
 
 const BETWEEN = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.5, 2, 3, 5, 10]; // temperatures on offer
 const ALIGNED = "This page has no sentences that people have aligned.";

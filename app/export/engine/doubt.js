@@ -9,9 +9,6 @@ const NEARBY = 2; // words between which a repetition counts, even if the two ro
 const columnsOf = ({ width, values }) =>
   Array.from({ length: width }, (_, column) => values.reduce((sum, value, n) => (n % width === column ? sum + value : sum), 0));
 
-// The sum of each column of the weights between words.
-const coverageOf = (trace) => columnsOf(byWords(trace, "output").weights);
-
 // The coverage with each step counted by its token's probability relative to the likeliest token's.
 function creditOf(trace) {
   const { weights, logits, topLogits } = trace;
@@ -50,14 +47,15 @@ function saidTwice(trace, repeated, given) {
 
 const isWord = (text) => /[\p{L}\p{N}]/u.test(text);
 
-const spokenOf = (trace) => coverageOf(trace).slice(0, spoken(trace.source) || undefined);
+// The sum of each source word's weights between words.
+const coverageOf = (trace) => columnsOf(byWords(trace, "output").weights).slice(0, spoken(trace.source) || undefined);
 
 const FEATURES = {
   "doubt of the mean": (trace) => Math.log(0.001 - logProbabilityOf(trace) / trace.targetIds.length),
   "doubt of the weakest": (trace) => Math.log1p(-Math.min(...trace.logProbabilities)),
   length: (trace) => Math.log(trace.targetIds.length),
-  "least coverage": (trace) => Math.min(...spokenOf(trace)),
-  "most coverage": (trace) => Math.max(...spokenOf(trace)),
+  "least coverage": (trace) => Math.min(...coverageOf(trace)),
+  "most coverage": (trace) => Math.max(...coverageOf(trace)),
   "entropy of the weights": ({ weights: { rows, values } }) =>
     -values.reduce((sum, weight) => sum + (weight > 0 ? weight * Math.log2(weight) : 0), 0) / rows,
   pieces: (trace) => Math.log(trace.sourceIds.length / trace.source.words.length),

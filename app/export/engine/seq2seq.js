@@ -161,12 +161,14 @@ export const attentionalOf = (parameters, context, state) =>
 export function seq2seq(config, parameters) {
   const embedding = parameters.get("embedding.weight"); // also W_o: logits are W_o h̃
 
-  const reach = (positions) => reachOf(SCORES[config.score], positions);
+  // The positions a decoder may look at: all, or both ends of the sentence if nothing is compared.
+  const reachOf = (positions) =>
+    Array.from({ length: positions }, (_, i) => SCORES[config.score].compares !== "nothing" || i === 0 || i === positions - 1);
 
   // The decoder's view of a source sentence; its ids end with `</s>`.
   function encode(ids) {
     const read = annotate(config, parameters, ids);
-    return { ...read, keys: keysOf(SCORES[config.score], parameters, read.annotations), reach: reach(ids.length) };
+    return { ...read, keys: keysOf(SCORES[config.score], parameters, read.annotations), reach: reachOf(ids.length) };
   }
 
   // The decoder's values before its first step.
@@ -204,7 +206,7 @@ export function seq2seq(config, parameters) {
   const logits = (attentional) => product(embedding, attentional);
   const { score, wiring, cell } = config;
   return {
-    config, parameters, encode, start, step, logits, numbers, reachOf: reach, layout: {},
+    config, parameters, encode, start, step, logits, numbers, reachOf, layout: {},
     choices: { score, wiring, cell, gates: CELLS[cell].gates },
   };
 }
@@ -235,10 +237,6 @@ function keysOf({ keys, compares }, parameters, annotations) {
   const W = parameters.get(`decoder.score.${keys}.weight`);
   return stacked(Array.from({ length: annotations.rows }, (_, i) => product(W, rowOf(annotations, i))));
 }
-
-// The positions a decoder may look at: all, or both ends of the sentence if nothing is compared.
-export const reachOf = ({ compares }, positions) =>
-  Array.from({ length: positions }, (_, i) => compares !== "nothing" || i === 0 || i === positions - 1);
 
 const scoresOf = (score, parameters, state, keys) => COMPARED[score.compares](parameters, state, keys, score);
 
@@ -282,18 +280,14 @@ export function* posterior(model, trace) {
 
 const positionsOf = ({ annotations }) => Array.from({ length: annotations.rows }, (_, position) => position);
 
+// With all weight on one position its annotation is the context.
 function logLikelihoodOf({ network }, trace, step, position) {
-  const annotation = rowOf(trace.annotations, position);
-  const logits = network.logits(STATES[trace.maker.wiring](network, trace, step, position, annotation));
+  const attentional = trace.maker.wiring === "luong"
+    ? attentionalOf(network.parameters, rowOf(trace.annotations, position), rowOf(trace.states, step))
+    : stepAlone(network, trace, step, position).attentional;
+  const logits = network.logits(attentional);
   return logits[trace.targetIds[step]] - logSumExp(logits);
 }
-
-// The attentional vector h̃ with all weight on one position, whose annotation is then the context.
-const STATES = {
-  luong: ({ parameters }, trace, step, position, annotation) =>
-    attentionalOf(parameters, annotation, rowOf(trace.states, step)),
-  bahdanau: (network, trace, step, position) => stepAlone(network, trace, step, position).attentional,
-};
 
 // A decoder step again, with all its weight on one position and everything before it unchanged.
 export function stepAlone(network, trace, step, position) {

@@ -16,9 +16,6 @@ import { slice } from "./words.js";
 
 const LIKELIEST = 10; // next tokens kept by a trace
 
-const makerOf = ({ name, fingerprint, config, axes, tokenizer, network: { choices } }) =>
-  ({ name, fingerprint, ...choices, inputFeeding: Boolean(config.input_feeding), axes, vocabulary: tokenizer.size });
-
 // The values of the output layer kept at one step.
 export function kept(step, logits, token) {
   const logNormaliser = logSumExp(logits);
@@ -55,7 +52,7 @@ function sentenceOf(encoding, language, tokens, ended) {
 
 // `steps` were made by `kept`, up to the last token of the target.
 export function record(model, source, memory, start, steps, stop, intervention) {
-  const { tokenizer } = model;
+  const { name, fingerprint, config, axes, tokenizer, network } = model;
   const [sourceLanguage, targetLanguage] = tokenizer.languages;
   const ids = steps.map(({ token }) => token);
   const written = tokenizer.read(ids, targetLanguage);
@@ -65,13 +62,13 @@ export function record(model, source, memory, start, steps, stop, intervention) 
   const logits = Float32Array.from(steps, ({ logit }) => logit);
   const logNormaliser = Float32Array.from(steps, (one) => one.logNormaliser);
   return {
-    maker: makerOf(model),
+    maker: { name, fingerprint, ...network.choices, inputFeeding: Boolean(config.input_feeding), axes, vocabulary: tokenizer.size },
     source: sentenceOf(source, sourceLanguage, sourceTokens, true),
     target: sentenceOf(written, targetLanguage, targetTokens, ids.at(-1) === STOP),
     stop,
     sourceIds: [...source.ids, STOP],
     targetIds: ids,
-    ...model.network.numbers(memory, start, steps.map(({ step }) => step), [START, ...ids.slice(0, -1)]),
+    ...network.numbers(memory, start, steps.map(({ step }) => step), [START, ...ids.slice(0, -1)]),
     logits,
     logNormaliser,
     logProbabilities: logits.map((logit, t) => logit - logNormaliser[t]),
@@ -171,7 +168,7 @@ function drawn(trace) {
 const ofRecurrent = (trace) => ({
   attends: trace.maker.score !== "none",
   network: networkOf(trace),
-  ...(trace.posterior ? { posterior: afterwards(trace) } : {}),
+  ...(trace.posterior ? { posterior: { weight: trace.posterior.posterior, likelihood: trace.posterior.likelihood } } : {}),
   arrays: { ...vectorsOf(trace), score: trace.scores, mask: trace.mask },
 });
 
@@ -269,9 +266,6 @@ function gatesOf({ maker, gates: steps }) {
   const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
   return { gates: names, openness: stacked(steps.map((gates) => names.map((name) => mean(gates[maker.gates.indexOf(name)])))) };
 }
-
-// The posterior in place of the weights, with its factors; its rows belong to the tokens produced.
-const afterwards = ({ posterior: { likelihood, posterior } }) => ({ weight: posterior, likelihood });
 
 // The step at which a translation opens. The twin of `telling_step` in app/visitor/question.py, with its tables.
 

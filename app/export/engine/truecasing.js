@@ -17,7 +17,10 @@ export function readAs(typed, language, spelling) {
   if (language !== ENGLISH || notEnglish(sentence, language, spelling)) return sentence;
   return (isShouted(sentence) ? lowered(sentence, spelling) : sentence)
     .replace(WORD, (word) => contraction(word, spelling))
-    .replace(CORRECTABLE, (word) => spelled(word, spelling));
+    .replace(CORRECTABLE, (word) => {
+      const read = corrected(word, spelling);
+      return read === word ? word : named(read, spelling); // with the capital of a name
+    });
 }
 
 // The remark if a model of English was given another language: by function words, and by words that the dictionary lacks.
@@ -51,12 +54,6 @@ function lowered(sentence, spelling) {
 // Capitalises the name of a day, a month, a language or a place, also in the plural.
 function named(word, { proper }) {
   return proper.includes(word) || proper.includes(word.replace(/s$/, "")) ? word[0].toUpperCase() + word.slice(1) : word;
-}
-
-// Corrects a word, with the capital of a name if it becomes one.
-function spelled(word, spelling) {
-  const read = corrected(word, spelling);
-  return read === word ? word : named(read, spelling);
 }
 
 // Restores the apostrophe of a contraction, keeping its capitals.

@@ -1,5 +1,5 @@
-// Translator: a page that translates by itself. First its parts: address, weights, changes, posteriors,
-// beam search and the number that is open.
+// Translator: a page that translates by itself. Its state, its parts (form, weights, changes, posteriors, beam search, the
+// number that is open), and what happens to a question.
 
 import { button, element, mathematics, quiet } from "../../components/shared/elements.js";
 import { bytesFrom, exact, megabytes, twoDecimals } from "../../components/shared/numbers.js";
@@ -18,48 +18,70 @@ const BLIND = "This is another model, trained without attention: it could not lo
 const LONGEST_SENTENCE = 10_000; // CHARACTERS of model/readable.py, as in the report of a text
 const LONGEST_CHANGE = 200_000; // as in app/visitor/question.py
 
+// The page's state.
+
+const data = JSON.parse(place("data").textContent);
+data.spelling.known = new TextDecoder().decode(await unpacked(bytesFrom(data.spelling.known)));
+const main = /** @type {any} */ (document.querySelector("main"));
+const names = data.models.map(({ name }) => name);
+const described = (name) => data.models.find((model) => model.name === name);
+const loaded = new Map(); // models by name
+const writeAddress = addressWriter();
+
+let question = /** @type {any} */ (null); // {sentence, given, model, compare}
+let asTyped = ""; // the sentence as typed, if it was read otherwise
+let ownTyped = ""; // and the forced translation
+let view = /** @type {any} */ (null); // {step, units, rows, large, edit, attention, layer, head}
+let linked = /** @type {any} */ (null); // changes in the address, until they are made
+let session = engine.changes.NOTHING_CHANGED;
+let translator = /** @type {any} */ (null); // for the question, once its model is loaded
+let answers = /** @type {any} */ (null); // {models, traces, before, after, drawn}
+let stepper = /** @type {any} */ (null);
+let turn = 0;
+let seen = 0; // the step in view
+let attended = /** @type {any} */ (null); // {sentence, text} of the last translation with attention
+const headline = headlineOf("#translation");
+place("translation").addEventListener("click", ({ target }) => headline.pressed(target) && stepper.go(headline.pressed(target)));
+
 // Sentence form: the sentence, a translation to force, the model, and whether to compare all models of its languages.
-// `ask(sentence, own, mine)` receives the typed texts, `mine` meaning to read them as typed; `use(name)` another model.
-function sentenceForm({ ask, use, compare }) {
-  const [field, ownField, choice, all] = ["sentence", "given", "model", "compare"].map(place);
-  let shown = /** @type {any} */ (null); // the question that the fields show
 
-  const typed = () => {
-    const same = field.value === shown.sentence && engine.normalise(ownField.value, ANY) === shown.given;
-    if (!same) ask(field.value, ownField.value);
-  };
-  for (const one of [field, ownField]) {
-    one.addEventListener("change", typed);
-    one.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) typed(); });
-  }
-  place("translate").addEventListener("click", () => ask(field.value, ownField.value));
-  choice.addEventListener("change", () => use(choice.value));
-  all.addEventListener("change", () => compare(all.checked));
+const [field, ownField, choice, all] = ["sentence", "given", "model", "compare"].map(place);
 
-  // The question, with its sentence and the translation to force as typed if they are read otherwise.
-  function show(question, { asTyped, ownTyped, languages: [source, target] }) {
-    shown = { sentence: asTyped || question.sentence, given: question.given };
-    [field.value, ownField.value] = [shown.sentence, shown.given];
-    [choice.value, all.checked] = [question.model, question.compare];
-    const note = engine.visibleNote(asTyped, source);
-    const ownNote = engine.visibleNote(ownTyped, target);
-    const corrected = engine.normalise(asTyped, source) !== question.sentence;
-    place("read-as").replaceChildren(
-      asTyped ? `Read as “${question.sentence}”${note ? ` (${note})` : ""} ` : "",
-      corrected && asTyped ? button({ class: "small", "data-testid": "keep-mine" }, () => ask(asTyped, ownField.value, true), "Keep mine") : "",
-      ownNote ? ` Forced as “${engine.normalise(ownTyped, target)}” (${ownNote})` : "",
-    );
-  }
+// Asks for what is typed, unless the fields still show the question.
+function asked() {
+  const same = field.value === (asTyped || question.sentence) && engine.normalise(ownField.value, ANY) === question.given;
+  if (!same) askSentence(field.value, ownField.value);
+}
+for (const one of [field, ownField]) {
+  one.addEventListener("change", asked);
+  one.addEventListener("keydown", (event) => { if (event.key === "Enter" && !event.isComposing) asked(); });
+}
+place("translate").addEventListener("click", () => askSentence(field.value, ownField.value));
+choice.addEventListener("change", () => use(choice.value));
+all.addEventListener("change", () => ask({ compare: all.checked }));
 
-  // Labels of the fields and examples, which depend on the model.
-  function offer({ examples, sentenceLabel, ownLabel, invitation }) {
-    place("sentence-label").textContent = sentenceLabel;
-    place("own-label").textContent = ownLabel;
-    field.placeholder = invitation;
-    place("examples").replaceChildren(...Object.entries(examples).map(([label, sentence]) =>
-      button({ class: "small", title: sentence }, () => ask(sentence, ""), label)));
-  }
-  return { show, offer };
+// Shows the question, with its sentence and the translation to force as typed if they are read otherwise.
+function showQuestion() {
+  const [source, target] = languages();
+  [field.value, ownField.value] = [asTyped || question.sentence, question.given];
+  [choice.value, all.checked] = [question.model, question.compare];
+  const note = engine.visibleNote(asTyped, source);
+  const ownNote = engine.visibleNote(ownTyped, target);
+  const corrected = engine.normalise(asTyped, source) !== question.sentence;
+  place("read-as").replaceChildren(
+    asTyped ? `Read as “${question.sentence}”${note ? ` (${note})` : ""} ` : "",
+    corrected && asTyped ? button({ class: "small", "data-testid": "keep-mine" }, () => askSentence(asTyped, ownField.value, true), "Keep mine") : "",
+    ownNote ? ` Forced as “${engine.normalise(ownTyped, target)}” (${ownNote})` : "",
+  );
+}
+
+// Labels of the fields and examples, which depend on the model.
+function offer({ examples, sentenceLabel, ownLabel, invitation }) {
+  place("sentence-label").textContent = sentenceLabel;
+  place("own-label").textContent = ownLabel;
+  field.placeholder = invitation;
+  place("examples").replaceChildren(...Object.entries(examples).map(([label, sentence]) =>
+    button({ class: "small", title: sentence }, () => askSentence(sentence, ""), label)));
 }
 
 // Weights: the models of the page, described in its data, whose weights are read when a model is first used: from the
@@ -67,30 +89,22 @@ function sentenceForm({ ask, use, compare }) {
 
 const SHORT = "Fetch or save it again; a download may have been interrupted.";
 
-// `tell(text, share)` reports what is being read, and the share done.
-function modelsOf(descriptions, tell) {
-  const names = descriptions.map(({ name }) => name);
-  const described = (name) => descriptions.find((model) => model.name === name);
-  const read = new Map(); // by name
-
-  async function called(name) {
-    if (!read.has(name)) {
-      const { tokenizer, axes: packed, ...about } = described(name);
-      const axes = bytesFrom(packed);
-      const weights = await (about.file ? fetched(about, tell) : held(about, names.indexOf(name), tell));
-      tell(`Reading the weights of ${name} …`);
-      await painted();
-      read.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights, axes }) });
-    }
-    return read.get(name);
+async function called(name) {
+  if (!loaded.has(name)) {
+    const { tokenizer, axes: packed, ...about } = described(name);
+    const axes = bytesFrom(packed);
+    const weights = await (about.file ? fetched(about) : held(about));
+    tell(`Reading the weights of ${name} …`);
+    await painted();
+    loaded.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights, axes }) });
   }
-  return { names, described, called, loaded: (name) => read.get(name) };
+  return loaded.get(name);
 }
 
-async function held(model, place, tell) {
+async function held(model) {
   tell(`Reading the weights of ${model.name} …`);
   await painted();
-  const node = document.getElementById(`weights-${place}`);
+  const node = place(`weights-${names.indexOf(model.name)}`);
   const text = node?.textContent.trim() ?? "";
   if (text.length < model.size) {
     throw new Error(`this file is cut short: ${megabytes(text.length)} of ${megabytes(model.size)} of the weights of `
@@ -105,9 +119,6 @@ async function held(model, place, tell) {
   }
 }
 
-// The text that was compressed with gzip and written in base64.
-const textFrom = async (base64) => new TextDecoder().decode(await unpacked(bytesFrom(base64)));
-
 // Piece by piece: with a Response, Firefox's console would also report damage that is reported here.
 async function unpacked(packed) {
   const pieces = [];
@@ -120,7 +131,7 @@ async function unpacked(packed) {
   return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }
 
-async function fetched(model, tell) {
+async function fetched(model) {
   if (window.location.protocol === "file:") {
     throw new Error(`opened from disk a page may not read the file beside it, ${model.file}. Serve the folder `
       + "(python -m http.server), or export one file that holds everything (--html)");
@@ -146,23 +157,20 @@ async function fetched(model, tell) {
 const painted = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
 
 // Changes: each change in plain words and removable, with undo and redo.
-
-function changesView(node, { go, put }) {
-  function show(history, told, refused) {
-    node.hidden = !refused && !history.past.length && !history.future.length;
-    const possible = { undo: history.past, redo: history.future, reset: told };
-    const ways = Object.entries(possible).map(([way, some]) => button(
-      { class: "small", "data-testid": way, "aria-disabled": String(!some.length) }, () => some.length && go(way),
-      way[0].toUpperCase() + way.slice(1)));
-    const each = told.map(({ text, without }) => element("li", {}, button(
-      { class: "small", title: "Remove this change", "data-testid": "change" }, () => put(without), `${text} ×`)));
-    node.replaceChildren(
-      element("h2", {}, "What was changed"),
-      ...(refused ? [element("p", { class: "refused", role: "alert" }, `This change was not made: ${refused}`)] : []),
-      element("p", { class: "ways" }, ...ways),
-      each.length ? element("ul", {}, ...each) : element("p", { class: "note" }, "Nothing is changed."));
-  }
-  return { show };
+function showChanges(told) {
+  const { history: { past, future }, refused } = session;
+  const node = place("changes");
+  node.hidden = !refused && !past.length && !future.length;
+  const ways = Object.entries({ undo: past, redo: future, reset: told }).map(([way, some]) => button(
+    { class: "small", "data-testid": way, "aria-disabled": String(!some.length) }, () => some.length && change("make", { kind: way }),
+    way[0].toUpperCase() + way.slice(1)));
+  const each = told.map(({ text, without }) => element("li", {}, button(
+    { class: "small", title: "Remove this change", "data-testid": "change" }, () => change("put", without), `${text} ×`)));
+  node.replaceChildren(
+    element("h2", {}, "What was changed"),
+    ...(refused ? [element("p", { class: "refused", role: "alert" }, `This change was not made: ${refused}`)] : []),
+    element("p", { class: "ways" }, ...ways),
+    each.length ? element("ul", {}, ...each) : element("p", { class: "note" }, "Nothing is changed."));
 }
 
 // Posteriors: for all traces of an answer, how likely each source token alone makes each token written. They take as
@@ -199,53 +207,42 @@ async function inPieces(work, wanted) {
 
 const WIDTH = 5;
 
-function nBestView(node, { search, show }) {
-  const list = element("ol", {});
-  const note = element("p", { class: "note" });
-  const go = button({ class: "small", "data-testid": "search" }, async () => {
-    note.textContent = "Searching …";
-    await painted();
-    draw(search(WIDTH));
-  }, `Search with a beam of ${WIDTH}`);
-  node.replaceChildren(element("h2", {}, "Beam search"), go, note, list);
+const nBest = element("ol", {});
+const nBestNote = element("p", { class: "note" });
+place("n-best").replaceChildren(
+  element("h2", {}, "Beam search"), button({ class: "small", "data-testid": "search" }, search, `Search with a beam of ${WIDTH}`), nBestNote, nBest);
 
-  function draw(hypotheses) {
-    note.textContent = "Ranked by log-probability with length normalisation (Wu et al. 2016, equation 14, α 0.6).";
-    list.replaceChildren(...hypotheses.map((found, place) => element("li", {},
-      button({ class: "hypothesis", lang: found.language, "data-testid": "hypothesis" }, () => show(found), found.text || "—"),
-      quiet(` score ${twoDecimals(found.score)}, log-probability ${twoDecimals(found.logProbability)}`
-        + `${place ? "" : ", the best"}${found.stop === "limit" ? ", cut at the limit" : ""}`))));
-  }
-
-  function clear() {
-    note.textContent = "";
-    list.replaceChildren();
-  }
-  return { clear };
+async function search() {
+  nBestNote.textContent = "Searching …";
+  await painted();
+  const model = loaded.get(question.model);
+  const hypotheses = engine.search(model, question.sentence, WIDTH);
+  nBestNote.textContent = "Ranked by log-probability with length normalisation (Wu et al. 2016, equation 14, α 0.6).";
+  nBest.replaceChildren(...hypotheses.map((found, rank) => element("li", {},
+    button({ class: "hypothesis", lang: engine.tagOf(languages()[1]), "data-testid": "hypothesis" }, () => showHypothesis(model, found),
+      model.tokenizer.decode(found.ids) || "—"),
+    quiet(` score ${twoDecimals(found.score)}, log-probability ${twoDecimals(found.logProbability)}`
+      + `${rank ? "" : ", the best"}${found.stop === "limit" ? ", cut at the limit" : ""}`))));
 }
 
 // Number panel: a clicked number opened at the bottom of the page: its formula, the formula with its numbers, the number
 // recomputed, and a way back to earlier ones.
 
-// `numbers` is the table of numbers; `answered` gives the traces in view and the models that made them.
-function numberPanel(node, numbers, answered) {
-  const panel = bottomPanel(node);
+const panel = bottomPanel(place("number"));
 
-  // `asked` lists the numbers opened, from the clicked one to the one in view.
-  function open(asked) {
-    const { models, traces, after } = answered();
-    const opened = asked.map((one) => engine.unmerged(one, traces[one.trace]));
-    const last = opened.at(-1);
-    const [trace, model] = [traces[last.trace], models[last.trace]];
-    const working = engine.workOut(last, trace, model, numbers);
-    const owner = traces.length > 1 ? (after ? ["before", "after"][last.trace] : model.title) : "";
-    panel.show(engine.nameOf(last, trace, numbers.phrases), owner,
-      ...(opened.length > 1 ? [button({ class: "back" }, () => open(opened.slice(0, -1)), "‹ Back")] : []),
-      element("p", { class: "formula" }, ...mathematics(working.formula)),
-      ...(working.terms.length ? [workingView(working, (further) => open([...opened, further]))] : []),
-      element("p", { class: "value" }, ...agreement(working)));
-  }
-  return { open, close: panel.close };
+// `asked` lists the numbers opened, from the clicked one to the one in view.
+function openNumber(asked) {
+  const { models, traces, after } = answers;
+  const opened = asked.map((one) => engine.unmerged(one, traces[one.trace]));
+  const last = opened.at(-1);
+  const [trace, model] = [traces[last.trace], models[last.trace]];
+  const working = engine.workOut(last, trace, model, data.numbers);
+  const owner = traces.length > 1 ? (after ? ["before", "after"][last.trace] : model.title) : "";
+  panel.show(engine.nameOf(last, trace, data.numbers.phrases), owner,
+    ...(opened.length > 1 ? [button({ class: "back" }, () => openNumber(opened.slice(0, -1)), "‹ Back")] : []),
+    element("p", { class: "formula" }, ...mathematics(working.formula)),
+    ...(working.terms.length ? [workingView(working, (further) => openNumber([...opened, further]))] : []),
+    element("p", { class: "value" }, ...agreement(working)));
 }
 
 function agreement({ shown, redone, difference, tolerance, agrees, tells }) {
@@ -261,28 +258,7 @@ function agreement({ shown, redone, difference, tolerance, agrees, tells }) {
   ];
 }
 
-// Translator: the page's state, and the handlers of questions, changes, views and clicks.
-
-const data = JSON.parse(place("data").textContent);
-data.spelling.known = await textFrom(data.spelling.known);
-const main = /** @type {any} */ (document.querySelector("main"));
-const { names, described, called, loaded } = modelsOf(data.models, tell);
-const writeAddress = addressWriter();
-
-let question = /** @type {any} */ (null); // {sentence, given, model, compare}
-let asTyped = ""; // the sentence as typed, if it was read otherwise
-let ownTyped = ""; // and the forced translation
-let view = /** @type {any} */ (null); // {step, units, rows, large, edit, attention, layer, head}
-let linked = /** @type {any} */ (null); // changes in the address, until they are made
-let session = engine.changes.NOTHING_CHANGED;
-let translator = /** @type {any} */ (null); // for the question, once its model is loaded
-let answers = /** @type {any} */ (null); // {models, traces, before, after, drawn}
-let stepper = /** @type {any} */ (null);
-let turn = 0;
-let seen = 0; // the step in view
-let attended = /** @type {any} */ (null); // {sentence, text} of the last translation with attention
-const headline = headlineOf("#translation");
-place("translation").addEventListener("click", ({ target }) => headline.pressed(target) && stepper.go(headline.pressed(target)));
+// Questions and views.
 
 // Answers the current question; one asked meanwhile is answered instead.
 async function answer() {
@@ -313,15 +289,14 @@ function changedAnswer(model) {
 }
 
 // A translation that beam search found.
-function showHypothesis({ ids, stop }) {
-  const model = loaded(question.model);
+function showHypothesis(model, { ids, stop }) {
   const trace = engine.force(model, question.sentence, ids, stop);
   show({ models: [model], traces: [trace], before: trace, after: trace, drawn: { traces: engine.payloadOf([trace]) } });
 }
 
 function show(found) {
   answers = found;
-  number.close();
+  panel.close();
   const trace = found.after ?? found.traces[0];
   const text = found.traces.length > 1 && !found.after ? "" : engine.withCarried(trace) || "—";
   const written = text ? marked(trace) : [];
@@ -332,7 +307,7 @@ function show(found) {
   place("remark").textContent = remarkOf(found.models[0], question.sentence, data);
   document.title = `${trace.source.text}${text ? ` → ${text}` : ""}`;
   const told = found.after ? engine.toldOf(found.models[0].tokenizer, question.sentence, found.before, found.after) : [];
-  changes.show(session.history, told, session.refused);
+  showChanges(told);
   session = { ...session, refused: "" };
   const opening = engine.tellingStep(found.before ?? found.traces[0], data.telling);
   const settings = { ...view, step: view.step ?? opening, heard: session.heard };
@@ -356,7 +331,7 @@ function draw(settings, named = true) {
   const shown = { ...answers.drawn, ...settings, id: `${turn} ${performance.now()}`, signed: data.signed, posterior: readable(answers.traces) };
   if (stepper) return stepper.update(shown);
   main.replaceChildren();
-  stepper = mount(main, shown, { onInspect: (asked) => number.open([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, onTold: headline.tell, onStep: headline.mark, tells: { first: !named } });
+  stepper = mount(main, shown, { onInspect: (asked) => openNumber([asked]), onView: keep, onEdit: (edits) => change("hear", edits), onRows: readRows, onTold: headline.tell, onStep: headline.mark, tells: { first: !named } });
 }
 
 // True if the posterior can be read: it needs a single attention, which recurrent networks have.
@@ -401,16 +376,12 @@ function askSentence(text, own, mine = false) {
 
 // Asks another question; changes belong to the earlier one.
 function ask(asked) {
-  const next = { ...question, ...asked };
-  form.show(next, { asTyped, ownTyped, languages: described(next.model).config.languages });
-  return answerTo(asked);
-}
-
-function answerTo(asked) {
   question = { ...question, ...asked };
+  showQuestion();
   session = { ...engine.changes.NOTHING_CHANGED, heard: session.heard };
   translator = null;
-  nBest.clear();
+  nBestNote.textContent = "";
+  nBest.replaceChildren();
   return answer();
 }
 
@@ -422,7 +393,7 @@ function use(name) {
   const other = String(config.languages) !== before;
   if (other) asTyped = ownTyped = "";
   ask({ model: name, ...(other ? { sentence: Object.values(examples)[0] ?? "", given: "" } : {}) });
-  form.offer(described(question.model));
+  offer(described(question.model));
 }
 
 // Changes the session by a function of `engine.changes`; without a translator another question is being answered.
@@ -438,22 +409,6 @@ function tell(text, share) {
   if (share !== undefined) place("progress").value = share;
 }
 
-const form = sentenceForm({ ask: askSentence, use, compare: (all) => ask({ compare: all }) });
-const changes = changesView(place("changes"), {
-  go: (way) => change("make", { kind: way }),
-  put: (present) => change("put", present),
-});
-const number = numberPanel(place("number"), data.numbers, () => answers);
-const nBest = nBestView(place("n-best"), {
-  search(width) {
-    const model = loaded(question.model);
-    const language = engine.tagOf(model.config.languages[1]);
-    return engine.search(model, question.sentence, width).map((found) =>
-      ({ ...found, language, text: model.tokenizer.decode(found.ids) }));
-  },
-  show: showHypothesis,
-});
-
 // Reads the question and the view from the page's address after #. All of it is untrusted.
 function begin() {
   const said = addressed();
@@ -467,7 +422,7 @@ function begin() {
   const sentence = engine.normalise(said.has("sentence") ? text("sentence") : first, ANY);
   question = { sentence, given: engine.normalise(text("given"), ANY), model, compare: said.get("compare") === "1" };
   const answered = ask({});
-  form.offer(described(question.model));
+  offer(described(question.model));
   try {
     linked = change ? engine.interventionFrom(change) : null;
   } catch (error) {
