@@ -42,8 +42,7 @@ parity: .venv/browser
 
 # The page that translates by itself in Firefox, through the same tests as in Chromium; `make test` needs no Firefox.
 firefox: .venv/tools
-	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_translator_file.py tests/browser/test_engine_changes.py \
-		tests/browser/test_engine_posterior.py --browser firefox $(ARGS)
+	$(BIN)/python -m pytest tests/browser/test_translator_page.py tests/browser/test_engine_changes.py --browser firefox $(ARGS)
 
 # Every screen in WebKit, the engine of Safari, where `webkit2gtk-driver` and `xvfb` are installed.
 webkit: .venv/tools

@@ -1,12 +1,14 @@
 """A person's changes, beam search and opened numbers in the page that holds a model, beside PyTorch and Python."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from regard.app.export.translator.document import spelling
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts
 from regard.model.changes.rewording import tokens_of
@@ -17,11 +19,17 @@ from regard.model.decoding import beam
 from regard.model.decoding.beam_tree import BeamSettings
 from regard.model.input_error import InputError, on_screen
 from regard.model.transformer.checkpoint import load_transformer
+from regard.model.truecasing import read_as
+from regard.model.word_alignment.posterior import posterior
+from regard.pretrained.recipe.lists import FILES, read_typed
+from tests.model.test_truecasing import FOREIGN
 from tests.support.engine import (
     CHANGES_TOLD,
     NEAR,
+    PACKED,
     Asked,
     apart,
+    compared,
     disconnected,
     open_page,
 )
@@ -195,3 +203,60 @@ def test_heads_are_chosen_switched_off_opened_and_a_link_brings_them_back(case: 
     expect(page.get_by_test_id("reading-posterior")).to_have_count(0)
     page.locator("#changes").get_by_test_id("undo").click()
     expect(page.locator("#changes")).to_contain_text("Nothing is changed.")
+
+
+# Posteriors, and casual spelling
+
+
+COOLED = Intervention(hidden=(1,), temperature=0.7)
+NETWORKS = (
+    {},
+    {"score": "concat", "cell": "gru", "wiring": "bahdanau"},
+    {"score": "dot", "wiring": "bahdanau", "initial_state": "encoder"},
+    {"cell": "gru", "input_feeding": True},
+)
+CASUAL = (
+    "Ⅳ ① 12:30", "① Ⅳ Ⅸ", "“THE CAT IS BLACK”", "12 CATS", "ǅ CATS", *FOREIGN,
+    "", "OK", "USA", "THE CAT", "I.", "IS IT I. OR I?", "i", "DONT", "Dont", "dONT", "dont't", "IM", "ÇA VA", "ß ẞ ΑΣ",
+    "ǅ ISNT", "1ST PRIZE", "²ND ½ ⅧTH", "İSTANBUL IS IN TURKEY", "MONDAYS IN PARIS", "WHATS UP", "thats all", "_im_ im",
+    "𝐀𝐁𝐂𝐃", "😀 HELLO THERE", "I’M TIRED", "it's Johns", "Ⓐ ⓐ ⒶⒷⒸⒹ",
+    "teh freind recieved beautifull febuary",
+    "jsut@exmaple.com a.teh teh.b a-teh teh-a teh/ isn’t isnʼt éteh teh's", "qqqq teeh",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("network", NETWORKS)
+def test_every_number_of_a_posterior_is_pytorchs(
+    browser: Browser, make_model: Callable[..., Pretrained], network: dict[str, Any], tmp_path: Path
+) -> None:
+    model = make_model(**network)
+    trace = translate(model, RECURRENT, COOLED)
+    with disconnected(browser) as page:
+        open_page(page, [model], tmp_path)
+        drawn = page.evaluate(DRAWN, [RECURRENT, json.loads(COOLED.to_json())])
+    farthest, unequal = compared(json.loads(drawn), trace, [posterior(model, trace)])
+    assert (unequal, farthest < NEAR) == ((), True), farthest
+
+
+def test_a_sentence_in_casual_spelling_is_read_as_in_the_app(
+    browser: Browser, tiny_model: Pretrained, tmp_path: Path
+) -> None:
+    sentences = [*CASUAL, *(entry.sentence for listed in FILES.values() for entry in read_typed(listed))]
+    sentences += [sentence.upper() for sentence in sentences]
+    with disconnected(browser) as page:
+        open_page(page, [tiny_model], tmp_path)
+        for language in ("en", "fr"):
+            found = page.evaluate(READ, [sentences, language, spelling()])
+            assert found == [read_as(sentence, language) for sentence in sentences]
+
+
+DRAWN = f"""async ([sentence, changes]) => {{
+  const {{engine, names, modelCalled}} = regard;
+  const model = await modelCalled(names[0]);
+  const plain = engine.translate(model, sentence, engine.interventionOf(changes));
+  const work = engine.posterior(model, plain);
+  let made;
+  do made = work.next(); while (!made.done);
+  return ({PACKED})(engine.payloadOf([{{...plain, posterior: made.value}}])[0]);
+}}"""
+READ = "([sentences, language, spelling]) => sentences.map((one) => regard.engine.readAs(one, language, spelling))"
