@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Container, Mapping, Sequence
-from difflib import SequenceMatcher
 from html import escape
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -265,13 +265,25 @@ def _steps(side: Sentence, words: range) -> str:
 
 
 def compared(text: str, other: str, tag: str = "mark") -> tuple[str, str]:
-    """Return two texts as HTML: the words of the first that the second has not in the same order are in elements with
-    this tag, those of the second are marked."""
+    """Return two texts as HTML: the words of the first outside their longest common sequence are in elements with this
+    tag, those of the second are marked."""
     words, others = ([word.casefold() for word in _WORD.findall(one)] for one in (text, other))
-    blocks = SequenceMatcher(None, words, others, autojunk=False).get_matching_blocks()
-    kept = {place for block in blocks for place in range(block.a, block.a + block.size)}
-    kept_by_other = {place for block in blocks for place in range(block.b, block.b + block.size)}
-    return _but(kept, text, tag), _but(kept_by_other, other, "mark")
+    common = [[0] * (len(others) + 1) for _ in range(len(words) + 1)]  # the length from word i and from word j on
+    for i, j in product(reversed(range(len(words))), reversed(range(len(others)))):
+        longer = max(common[i + 1][j], common[i][j + 1])
+        common[i][j] = common[i + 1][j + 1] + 1 if words[i] == others[j] else longer
+    same: tuple[set[int], set[int]] = (set(), set())
+    i = j = 0
+    while i < len(words) and j < len(others):
+        if words[i] == others[j]:
+            same[0].add(i)
+            same[1].add(j)
+            i, j = i + 1, j + 1
+        elif common[i + 1][j] >= common[i][j + 1]:
+            i += 1
+        else:
+            j += 1
+    return _but(same[0], text, tag), _but(same[1], other, "mark")
 
 
 def _but(places: Container[int], text: str, tag: str) -> str:

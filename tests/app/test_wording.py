@@ -97,7 +97,7 @@ def test_everything_that_sets_models_apart_is_named(other: dict[str, Any], train
             ("une <s>voiture</s> rouge et <s>une</s> <s>robe</s> noire.", "une <mark>robe</mark> rouge et noire."),
         ),
         ("Le chat", "le chat !", ("Le chat", "le chat !")),
-        ("chat noir", "noir chat", ("chat <s>noir</s>", "<mark>noir</mark> chat")),
+        ("chat noir", "noir chat", ("<s>chat</s> noir", "noir <mark>chat</mark>")),
         ("<b> & noire", "noire", ("&lt;<s>b</s>&gt; &amp; noire", "noire")),
         ("", "rien", ("", "<mark>rien</mark>")),
     ],
