@@ -39,25 +39,6 @@ def sentence(text: str) -> str:
     return grow(lines(text))[-1] if lines(text) else ""
 
 
-def added(text: str, clause: str) -> str:
-    return "\n".join([*lines(text), clause])
-
-
-def shortened(text: str) -> str:
-    """Drop the last line; the first one stays."""
-    return "\n".join(lines(text)[:1] + lines(text)[1:-1])
-
-
-def unused(text: str, clauses: Sequence[str]) -> list[str]:
-    """Return the clauses not yet in the text; the first one opens a sentence and cannot be added."""
-    return [clause for clause in clauses[1:] if clause not in lines(text)]
-
-
-def opening(clauses: Sequence[str]) -> str:
-    """Return the text to show before a visitor has typed anything."""
-    return "\n".join(clauses[:SHOWN_AT_FIRST])
-
-
 def in_threes(sequence: str) -> tuple[str, ...]:
     """Split a sequence of symbols into clauses of three."""
     symbols = sequence.split()

@@ -94,7 +94,13 @@ class Snapshots:
                     if not isinstance(array, expected) or (array.dtype.kind == "U") != (name in _TEXT):
                         wrong = f"an array of {array.dtype} and shape {array.shape}, which does not fit"
                         raise InputError(f"{name} is {wrong}")
-            return _build(arrays)
+            pairs = tuple(starmap(Pair, zip(arrays["sources"].tolist(), arrays["targets"].tolist(), strict=True)))
+            updates, places = arrays["updates"].tolist(), range(len(pairs))
+            weights = zip(*(arrays[f"weights_{index}"] for index in places), strict=True)
+            heads = list(zip(*(arrays.get(f"heads_{index}", ()) for index in places), strict=True))
+            texts = (map(tuple, arrays[name].tolist()) for name in ("log_probabilities", "translations"))
+            moments = zip(updates, weights, *texts, heads or [()] * len(updates), strict=True)
+            return cls(pairs, tuple(starmap(Snapshot, moments)))
         except Exception as error:  # NumPy's reader raises many kinds of error for a damaged file
             raise InputError(f"no snapshots of a training run ({error})") from error
 
@@ -161,16 +167,6 @@ _TYPES: dict[str, Any] = {
 _WEIGHTS: Any = Float[ndarray, "M _ _"]  # on one pair
 _HEADS: Any = Float[ndarray, "M L N _ _"]
 _TEXT = ("sources", "targets", "translations")
-
-
-def _build(arrays: dict[str, ndarray]) -> Snapshots:
-    pairs = tuple(starmap(Pair, zip(arrays["sources"].tolist(), arrays["targets"].tolist(), strict=True)))
-    weights = zip(*(arrays[f"weights_{index}"] for index in range(len(pairs))), strict=True)
-    heads = list(zip(*(arrays.get(f"heads_{index}", ()) for index in range(len(pairs))), strict=True))
-    updates = arrays["updates"].tolist()
-    texts = (map(tuple, arrays[name].tolist()) for name in ("log_probabilities", "translations"))
-    moments = zip(updates, weights, *texts, heads or [()] * len(updates), strict=True)
-    return Snapshots(pairs, tuple(starmap(Snapshot, moments)))
 
 
 def moments(updates: int) -> set[int]:

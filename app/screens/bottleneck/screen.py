@@ -19,7 +19,7 @@ from regard.app.models.registry import alike_among, model_names
 from regard.app.navigation import script
 from regard.app.theme import component
 from regard.app.ui import growing_sentence as growing
-from regard.app.ui.growing_sentence import Grown, sentence
+from regard.app.ui.growing_sentence import sentence
 from regard.app.ui.plots import page_download, plot
 from regard.app.ui.widgets import errors_shown, head, segments, select
 from regard.app.visitor import suggestions
@@ -67,8 +67,13 @@ def builder(names: list[str]) -> None:
         if not made:
             return
         st.html(growing.entries(made, titles))
-    with figure:
-        sureness(made, titles)
+    with figure:  # how sure and how alike the models are, by the length of the sentence
+        what = "How sure each is, and how alike" if len(titles) > 1 else "How sure the model is"
+        st.html(f'<p class="about">{what}, as the sentence grows</p>')
+        traces = [(name, [one.traces[place] for one in made]) for place, name in enumerate(titles)]
+        alike = [one.alike for one in made] if len(titles) > 1 else []
+        alt = "Probability per token of each model's own translation, and words in common, by source words"
+        plot(measures.growth([one.words for one in made], traces, alike), "growth", alt)
     newest = made[-1]
     with writing:
         encoding = model.tokenizer.encode(newest.sentence, model.tokenizer.languages[0])
@@ -81,10 +86,10 @@ def builder(names: list[str]) -> None:
 
 def write_sentence(names: list[str]) -> str:
     """Draw the field with one clause per line and buttons that add and remove lines; return its text."""
-    model, state, now = any_pretrained(names[0]), st.session_state, visit()
-    spoken = model.tokenizer.languages
-    clauses = CLAUSES.get(spoken) or growing.in_threes(suggestions.long_sequence(model.tokenizer))
-    first = growing.opening(clauses)
+    tokenizer, state, now = any_pretrained(names[0]).tokenizer, st.session_state, visit()
+    spoken = tokenizer.languages
+    clauses = CLAUSES.get(spoken) or growing.in_threes(suggestions.long_sequence(tokenizer))
+    first = "\n".join(clauses[: growing.SHOWN_AT_FIRST])
     if state.get("growing", spoken) != spoken:
         state.clauses = state.grown = ""
         if now.question.sentence == suggestions.opening(names[0]):  # nobody entered it: it came with the languages
@@ -102,39 +107,29 @@ def write_sentence(names: list[str]) -> str:
         bind="query-params",
         height=216,
         max_chars=growing.LONGEST_TEXT,
-        on_change=lambda: _put(st.session_state.clauses),
+        on_change=lambda: _put([st.session_state.clauses]),
         help="Change any line or write your own. Press Ctrl+Enter, or click elsewhere, to translate.",
     )
     if text != plain and sentence(text) != asked:  # the link's own lines, also after Back
         ask(sentence(text))
+    written = growing.lines(text)
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="lines"):
-        st.button("Remove the last", on_click=_put, args=(growing.shortened(text),), icon=":material/undo:")
-        st.button("Start again", on_click=_put, args=(first,), icon=":material/restart_alt:")
+        st.button("Remove the last", on_click=_put, args=(written[:1] + written[1:-1],), icon=":material/undo:")
+        st.button("Start again", on_click=_put, args=([first],), icon=":material/restart_alt:")
         there = [("sentence", sentence(text)), *(("models", title(name)) for name in names)]
         st.page_link(script("compare"), label="Open in Compare", icon=":material/view_column:", query_params=there)
-    if offered := growing.unused(text, clauses):
+    if offered := [clause for clause in clauses[1:] if clause not in written]:
         with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="offers"):
             st.html('<p class="about">Add</p>', width="content")
             for place, clause in enumerate(offered):  # a key by place: the focus stays for the next one
-                longer = growing.added(text, clause)
-                st.button(clause, type="tertiary", key=f"offer-{place}", on_click=_put, args=(longer,))
+                st.button(clause, type="tertiary", key=f"offer-{place}", on_click=_put, args=([*written, clause],))
     return text
 
 
-def _put(text: str) -> None:
+def _put(lines: Sequence[str]) -> None:
     """Set other lines; the sentence they make becomes the question of all screens."""
-    st.session_state.clauses = text
-    ask(sentence(text))
-
-
-def sureness(made: list[Grown], titles: list[str]) -> None:
-    """Draw how sure and how alike the models are, by the length of the sentence."""
-    what = "How sure each is, and how alike" if len(titles) > 1 else "How sure the model is"
-    st.html(f'<p class="about">{what}, as the sentence grows</p>')
-    traces = [(name, [one.traces[place] for one in made]) for place, name in enumerate(titles)]
-    alike = [one.alike for one in made] if len(titles) > 1 else []
-    alt = "Probability per token of each model's own translation, and words in common, by source words"
-    plot(measures.growth([one.words for one in made], traces, alike), "growth", alt)
+    st.session_state.clauses = "\n".join(lines)
+    ask(sentence(st.session_state.clauses))
 
 
 def draw_contexts(newest: Sequence[AnyTrace], titles: list[str]) -> None:

@@ -47,8 +47,9 @@ def scores() -> dict[str, Any]:
     }
 
 
-def recorded_model(tmp_path: Path) -> Path:
-    """Write the folder of a model with its records, which nobody trained."""
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A model's folder with its records, which nobody trained."""
     folder = tmp_path / "one"
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps(CONFIG))
@@ -69,12 +70,6 @@ def recorded_model(tmp_path: Path) -> Path:
         "update,epoch,tokens,seconds,rate,loss,validation_loss\n500,0,1000,60,0.1,3,2\n1000,1,2000000,7200,0.1,2,1.0986\n"
     )
     return folder
-
-
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """A model's folder with its records, which nobody trained."""
-    return recorded_model(tmp_path)
 
 
 def test_a_card_states_what_the_records_hold(folder: Path) -> None:
