@@ -24,7 +24,7 @@ from streamlit.web.server.starlette.starlette_server_config import XSRF_COOKIE_N
 
 from regard.app.classroom.questions import Asked
 from regard.app.models.visit_folders import visitor
-from regard.app.server.turns import Budget
+from regard.app.server.connections import Budget
 from regard.model.input_error import InputError
 
 SETTING = "REGARD_CLASS"

@@ -9,8 +9,9 @@ Messages and requests that begin and never end are closed, for each holds memory
 import asyncio
 import time
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -18,7 +19,6 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.frames import CloseCode, Frame, Opcode
 
-from regard.app.server.turns import Budget
 from regard.app.server.visits import network
 
 MESSAGE_BYTES = 2**20  # of a message, usually some thousands; `maxMessageSize` limits what the server sends
@@ -30,6 +30,27 @@ HALF_OPEN = 100  # connections of one network that have not sent a whole request
 SWEEP = 1.0  # seconds between two looks at them
 DESCRIPTORS = 2**16  # that the server asks for at its start; systems often give 1,024 at first
 TOO_SLOW = "a message came too slowly"
+
+
+@dataclass
+class Budget:
+    """A token bucket: `burst` at once, then `rate` a second. Taking more than there is leaves a debt to wait for."""
+
+    rate: float
+    burst: float
+    clock: Callable[[], float] = time.monotonic
+    _left: float = field(init=False)
+    _when: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._left, self._when = self.burst, self.clock()
+
+    def take(self, cost: float) -> float:
+        """Take `cost` from the bucket and return how many seconds to wait."""
+        now = self.clock()
+        self._left = min(self.burst, self._left + (now - self._when) * self.rate) - cost
+        self._when = now
+        return max(0.0, -self._left / self.rate)
 
 
 class BoundedSocket(asyncio.Protocol):

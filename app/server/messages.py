@@ -2,10 +2,17 @@
 
 Streamlit lets any visitor clear everybody's caches, or install files beside the app. What a message says of its own
 page is not checked here: a wrong value breaks the page of the one who sent it (`error_boundary`).
+
+`Turns` is one round over all visitors, so that whoever has just been served waits behind those who have not. The pages'
+scripts compute on one interpreter, so few run at a time. A *place* is held while a message is read and the script runs;
+the next one goes to the network that was served longest ago, and within a network to the connection that was. A network
+has one place while others are served and never all places, so somebody new finds one at once.
 """
 
 import asyncio
 import time
+from collections import OrderedDict
+from collections.abc import Callable
 
 from google.protobuf.message import DecodeError
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -14,7 +21,6 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from regard.app.server.connections import BoundedSocket
-from regard.app.server.turns import Turns
 from regard.app.server.visits import Visits, browser, network, visits
 
 ACCEPTED = {"rerun_script", "stop_script", "app_heartbeat", "file_urls_request", "backend_operation_request"}
@@ -23,7 +29,74 @@ SHORT = 2000  # bytes of a message that is read before its turn
 PROTOCOL_ERROR, GOING_AWAY = 1002, 1001  # codes for closing a websocket
 BETWEEN = 0.3  # seconds between two runs of one connection while the first goes on: Streamlit would begin each anew
 TICK = 0.02  # seconds between two checks for the end of a run
+PLACES = 3  # runs at a time: Python computes one, PyTorch another, and one is free for whoever comes
+OF_ONE = 2  # of one network, or 1 while another was served lately
+LATELY = 5.0  # seconds after the start of a run for which its network counts as served
+HOLD = 2.0  # seconds after which a long run gives its place back
+REMEMBERED = 10_000  # networks and connections whose last turn is remembered
 RERUN = ForwardMsg.FINISHED_EARLY_FOR_RERUN  # the run continues with the messages received since
+
+
+class Turns:
+    """The connections that run and those that wait."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.clock = clock
+        self._running: dict[object, tuple[str, asyncio.TimerHandle]] = {}
+        self._waiting: dict[object, tuple[str, asyncio.Future[None]]] = {}
+        self._served: OrderedDict[object, float] = OrderedDict()  # when each (network,) and connection last began
+
+    def runs(self, connection: object) -> bool:
+        """Return True while this connection has a place."""
+        return connection in self._running
+
+    async def begin(self, connection: object, network: str) -> None:
+        """Wait for a place; a connection that has one keeps it."""
+        if connection in self._running:
+            return
+        turn = asyncio.get_running_loop().create_future()
+        self._waiting[connection] = network, turn
+        self._admit()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            self.end(connection)
+            raise
+
+    def end(self, connection: object) -> None:
+        """Give the place back, or leave the line, and admit the next."""
+        if (running := self._running.pop(connection, None)) is not None:
+            running[1].cancel()
+        self._waiting.pop(connection, None)
+        self._admit()
+
+    def _admit(self) -> None:
+        while len(self._running) < PLACES:
+            waiting = self._waiting
+            ready = [one for one, (network, turn) in waiting.items() if not turn.done() and self._has_room(network)]
+            if not ready:
+                return
+            connection = min(ready, key=lambda one: (self._last((waiting[one][0],)), self._last(one)))
+            network, turn = waiting.pop(connection)
+            self._running[connection] = network, asyncio.get_running_loop().call_later(HOLD, self.end, connection)
+            for served in ((network,), connection):
+                self._served[served] = self.clock()
+                self._served.move_to_end(served)
+            while len(self._served) > REMEMBERED:
+                self._served.popitem(last=False)
+            turn.set_result(None)
+
+    def _last(self, served: object) -> float:
+        return self._served.get(served, -LATELY)
+
+    def _has_room(self, network: str) -> bool:
+        """Return True if this network may run one more."""
+        running = sum(where == network for where, _ in self._running.values())
+        if running == 0:
+            return True
+        others = (one for one in reversed(self._served) if isinstance(one, tuple) and one != (network,))
+        alone = self.clock() - self._last(next(others, None)) >= LATELY
+        return alone and running < OF_ONE
 
 
 class Messages:

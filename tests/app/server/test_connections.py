@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 
 from regard.app.server import connections
-from regard.app.server.connections import BURST, HALF_OPEN, MESSAGE_BYTES, BoundedSocket, HalfOpen
+from regard.app.server.connections import BURST, HALF_OPEN, MESSAGE_BYTES, BoundedSocket, Budget, HalfOpen
 from tests.support.event_loop import run_coroutine
 
 Visit = Callable[[ClientConnection, list[bytes]], Awaitable[None]]
@@ -139,3 +139,12 @@ def test_requests_that_never_end_are_closed_after_a_while_or_when_a_network_has_
     half.close([*busy, *few, *here])
     assert all(one.closed for one in (*few, *here))
     assert not any(one.closed for one in busy)
+
+
+def test_a_budget_lets_a_burst_through_and_then_its_rate() -> None:
+    now = 0.0
+    budget = Budget(rate=2.0, burst=4.0, clock=lambda: now)
+    assert [budget.take(1) for _ in range(6)] == [0, 0, 0, 0, 0.5, 1.0]
+    now = 10.0
+    assert budget.take(4) == 0
+    assert budget.take(1) == 0.5
