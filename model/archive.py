@@ -16,7 +16,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 import numpy as np
-from jaxtyping import Float, jaxtyped
+from jaxtyping import jaxtyped
 from numpy import ndarray
 
 from regard.model.alignment import Alignment, Posterior, Sentence
@@ -148,7 +148,16 @@ def _build(kind: type[AnyTrace], values: dict[str, Any], arrays: dict[str, ndarr
         _check(group and f"{group}.", types, members)
     whole = parts.pop("")
     made: dict[str, Any] = {group: groups[group](**members) for group, members in parts.items()}
-    return kind(**{**_from_words(values, whole.pop("weights")), **whole, **made})
+    maker = values["model"]
+    return kind(
+        maker=Maker(**{**maker, "gates": tuple(maker["gates"])}),
+        alignment=Alignment(_sentence(values, "source"), _sentence(values, "target"), whole.pop("weights")),
+        stop=values["stop"],
+        intervention=Intervention.from_json(json.dumps(values["intervention"])),
+        top_tokens=tuple(map(tuple, values["top_tokens"])),
+        **whole,
+        **made,
+    )
 
 
 def _check(place: str, types: Mapping[str, Any], arrays: Mapping[str, ndarray]) -> None:
@@ -158,18 +167,6 @@ def _check(place: str, types: Mapping[str, Any], arrays: Mapping[str, ndarray]) 
             if not isinstance(array, types[place + name]):
                 shown = f"an array of {array.dtype} and shape {array.shape}"
                 raise InputError(f"{place}{name} is {shown}, which does not fit")
-
-
-def _from_words(values: dict[str, Any], weights: Float[ndarray, "T S"]) -> dict[str, Any]:
-    """Return the fields of a trace that `_words` wrote, by name."""
-    maker = values["model"]
-    return {
-        "maker": Maker(**{**maker, "gates": tuple(maker["gates"])}),
-        "alignment": Alignment(_sentence(values, "source"), _sentence(values, "target"), weights),
-        "stop": values["stop"],
-        "intervention": Intervention.from_json(json.dumps(values["intervention"])),
-        "top_tokens": tuple(map(tuple, values["top_tokens"])),
-    }
 
 
 def _sentence(values: dict[str, Any], side: str) -> Sentence:

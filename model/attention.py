@@ -64,8 +64,7 @@ class Steering:
     @property
     def leaves_weights(self) -> bool:
         """True for `NO_STEERING`, also with changed heads or vectors. Not by value: a bonus of 0 has a gradient."""
-        same = (getattr(self, name) is getattr(NO_STEERING, name) for name in self.OF_WEIGHTS)
-        return self is NO_STEERING or all(same)
+        return all(getattr(self, name) is getattr(NO_STEERING, name) for name in self.OF_WEIGHTS)
 
     def mixed(self, attention: str, layer: int, mixed: Float[Tensor, "B N T Q"]) -> Float[Tensor, "B N T Q"]:
         """Return the outputs z of one attention's heads after a person's changes; a step has one row (T = 1)."""

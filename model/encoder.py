@@ -30,16 +30,11 @@ class Encoder(nn.Module):
         embedded = self.dropout(embedded)
         zeros = embedded.new_zeros(len(embedded), self.state)
         start = Recurrent(zeros, zeros[:, : self.forwards.cell_size])
-        mirror = _mirror(mask)
+        positions = torch.arange(mask.shape[1], device=mask.device).expand_as(mask)
+        mirror = torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions)  # padding stays where it is
         right = self.forwards.run(embedded, start)
         left = _reorder(self.backwards.run(_reorder(embedded, mirror), start), mirror)
         return self.dropout(torch.cat([right, left], dim=-1) * mask.unsqueeze(-1))
-
-
-def _mirror(mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
-    """Return for each position its mirror position in the sentence; padding stays where it is."""
-    positions = torch.arange(mask.shape[1], device=mask.device).expand_as(mask)
-    return torch.where(mask, mask.sum(1, keepdim=True) - 1 - positions, positions)
 
 
 def _reorder(values: Float[Tensor, "B S X"], order: Int[Tensor, "B S"]) -> Float[Tensor, "B S X"]:

@@ -117,9 +117,7 @@ class Tokenizer:
         return whole, tokens
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Return the text of some tokens; control tokens are left out, and bytes that form no character
-        become U+FFFD.
-        """
+        """Return the text of some tokens without control tokens; bytes that form no character become U+FFFD."""
         return self.read(ids, "plain").text
 
     def read(self, ids: Sequence[int], language: str) -> Encoding:
@@ -136,8 +134,9 @@ class Tokenizer:
             starts.append(len(text))
             text += decoder.decode(self._byte.get(index) or self._text[index].encode())
         text += decoder.decode(b"", final=True)
+        later = dict(pairwise([*sorted(set(starts)), len(text)]))  # the bytes of one character start together
         blank = int(text.startswith(" "))
-        characters = tuple(Span(span.start - blank, span.stop - blank) for span in _characters(starts, text))
+        characters = tuple(Span(start + text.startswith(" ", start) - blank, later[start] - blank) for start in starts)
         text = text[blank:]
         merged, word_of = _assign(words(text, language), characters, len(text)) if kept else ((), ())
         return Encoding(text, kept, merged, word_of, characters)
@@ -203,14 +202,6 @@ def _model_alone(text: str) -> HuggingFaceTokenizer:
 def _pieces(text: str, spans: Sequence[Span]) -> list[str]:
     """Return each word with the blank before it; the first word of a text counts as following one."""
     return [" " * (span.start == 0 or text[span.start - 1] == " ") + text[span.start : span.stop] for span in spans]
-
-
-def _characters(starts: Sequence[int], text: str) -> list[Span]:
-    """Return the characters that each token covers; tokens with the same start are bytes of one character and
-    share it.
-    """
-    later = dict(pairwise([*sorted(set(starts)), len(text)]))
-    return [Span(start + (text[start : later[start]].startswith(" ")), later[start]) for start in starts]
 
 
 def _assign(spans: Sequence[Span], characters: Sequence[Span], length: int) -> tuple[tuple[Span, ...], tuple[int, ...]]:

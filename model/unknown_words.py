@@ -21,8 +21,6 @@ from itertools import groupby
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Bool
-from numpy import ndarray
 
 from regard.model.alignment import BROKEN, Alignment, Sentence
 from regard.model.words import Span
@@ -65,7 +63,9 @@ def carried_over(alignment: Alignment) -> tuple[Replacement, ...]:
     stays = ~broken & (ends | (weight >= SHARED) & ~np.isin(looks_at, looks_at[most < 0]))
     runs: dict[int, UnknownRun] = {}
     for place, words in groupby(range(spoken), key=lambda word: int(most[word])):
-        run = _trimmed(list(words), stays)
+        run = list(words)
+        own = [at for at, word in enumerate(run) if not stays[word]] or [0]
+        run = run[own[0] : own[-1] + 1]  # without words at its ends that stay, such as the mark that ends the sentence
         noise = any(broken[word] for word in run) or any(map(_foreign, _text(source, unknown[place])))
         found = UnknownRun(place, run, on_unknown[run, place].sum())
         if place >= 0 and noise and (place not in runs or found.weight > runs[place].weight):
@@ -112,12 +112,6 @@ def _foreign(character: str) -> bool:
     """Return True for a letter of another script, a digit of one, or a symbol such as an emoji."""
     name = unicodedata.name(character, "")
     return not character.isascii() and unicodedata.category(character)[0] in "LMNS" and not name.startswith("LATIN ")
-
-
-def _trimmed(run: list[int], stays: Bool[ndarray, " T"]) -> list[int]:
-    """Return a run without the words at its ends that stay in their places, such as the mark that ends the sentence."""
-    own = [place for place, word in enumerate(run) if not stays[word]] or [0]
-    return run[own[0] : own[-1] + 1]
 
 
 def _text(sentence: Sentence, words: Span) -> str:

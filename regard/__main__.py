@@ -67,7 +67,11 @@ def _run(command_name: str) -> int:
     parser = _parser(command_name)
     try:
         arguments = parser.parse_args()
-        _use_threads(arguments.threads)
+        threads = arguments.threads
+        if threads is not None:
+            if not 1 <= threads <= MOST_THREADS:
+                raise InputError(f"--threads is {threads}; it must be from 1 to {MOST_THREADS:,}")
+            importlib.import_module("torch").set_num_threads(threads)
         importlib.import_module(f"regard.model.commands.{arguments.command}").run(arguments)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # or the interpreter reports an error on exit
@@ -76,14 +80,6 @@ def _run(command_name: str) -> int:
         print(f"{parser.prog} {command_name}: {in_one_line(error)}", file=sys.stderr)
         return 1
     return 0
-
-
-def _use_threads(threads: int | None) -> None:
-    """Set the number of threads. Raises InputError for fewer than one, and for more than a system may have."""
-    if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise InputError(f"--threads is {threads}; it must be from 1 to {MOST_THREADS:,}")
-    if threads is not None:
-        importlib.import_module("torch").set_num_threads(threads)
 
 
 def _parser(command_name: str) -> OneLineParser:

@@ -92,10 +92,6 @@ def _kind(entry: dict[str, Any]) -> NumberKind:
     return NumberKind(**{**entry, **lists, "terms": tuple(entry.get("terms", ()))})
 
 
-def _form(entry: dict[str, Any]) -> NumberForm:
-    return NumberForm(**{**entry, "exercise": tuple(entry.get("exercise", ())), "made": _terms(entry)})
-
-
 def _terms(entry: dict[str, Any]) -> tuple[Terms, ...]:
     return tuple(map(Terms.parse, entry.get("made", ())))
 
@@ -105,7 +101,10 @@ FORWARD, AFTERWARDS, TRANSFORMER = (
 )
 KINDS = FORWARD | AFTERWARDS | TRANSFORMER
 SHARED: tuple[str, ...] = tuple(TABLE["shared"])  # kinds that Transformers share with recurrent networks
-FORMS = {name: _form(entry) for name, entry in TABLE["forms"].items()}
+FORMS = {
+    name: NumberForm(**{**entry, "exercise": tuple(entry.get("exercise", ())), "made": _terms(entry)})
+    for name, entry in TABLE["forms"].items()
+}
 SCORES = {name: ScoreKind(**entry) for name, entry in TABLE["scores"].items()}
 LETTERS: dict[str, str] = TABLE["letters"]
 READS: dict[str, str] = {name: entry["latex"] for name, entry in TABLE["reads"].items()}
@@ -258,9 +257,11 @@ class Quantity:
 
     def name(self, trace: AnyTrace) -> str:
         """Return the number in words, such as: weight of “blue” at step 7. Steps and components are counted from 1."""
+        source = trace.alignment.source.tokens
+        which = f" (token {self.position + 1})" if source.count(source[self.position]) > 1 else ""
         words = {
             "component": self.component + 1,
-            "source": source_name(trace, self.position),
+            "source": f"“{token_label(source[self.position])}”{which}",
             "when": f"at step {self.step + 1}" if self.step >= 0 else "before the first step",
             "gate": f"{self.gate} gate" if self.gate != "candidate" else "candidate",
             "direction": self.direction.removesuffix("s"),
@@ -289,13 +290,6 @@ def source_text(trace: AnyTrace, position: int) -> str:
     return column_text(trace, "cross", position)
 
 
-def source_name(trace: AlignedTokens, position: int) -> str:
-    """Name a source token in quotation marks, such as: “is” (token 4)."""
-    source = trace.alignment.source.tokens
-    which = f" (token {position + 1})" if source.count(source[position]) > 1 else ""
-    return f"“{token_label(source[position])}”{which}"
-
-
 def accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]:
     """Return the values that one field of a quantity may have, given that the fields before it are valid."""
     kind = KINDS[quantity.kind]
@@ -312,14 +306,11 @@ def accepted(quantity: Quantity, name: str, trace: AnyTrace) -> Sequence[object]
             size = 0 if name == "component" and not _has(kind.needs, trace) else _size(letter, quantity, trace)
             if name == "column" and quantity.attention == "decoder" and "score" in quantity.kind:
                 size = quantity.row + 1
-            return range(-1 if name == "step" and quantity.kind in _carried(trace) else 0, size)
+            feeding = isinstance(trace, Trace) and trace.maker.input_feeding
+            carried = quantity.kind in ("state", "cell") or (quantity.kind == "attentional" and feeding)
+            return range(-1 if name == "step" and carried else 0, size)  # −1 is before the first step
         case _:
             return {"rows": (*ROWS, STEP), "gate": trace.maker.gates, "direction": DIRECTIONS}[name]
-
-
-def _carried(trace: AnyTrace) -> tuple[str, ...]:
-    """Return the kinds with a number before the first step."""
-    return ("state", "cell", "attentional")[: 2 + trace.maker.input_feeding] if isinstance(trace, Trace) else ()
 
 
 def _has(needed: str, trace: AnyTrace) -> bool:

@@ -1,5 +1,6 @@
 """Marks of changes: what the stepper marks in a translation with changes, and lists in plain words."""
 
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from regard.model.changes.intervention import ANNOTATION, KINDS, UNTOUCHED, VECTORS, Intervention
@@ -80,8 +81,9 @@ def plain_of(before: AnyTrace, after: AnyTrace) -> bool:
 def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
     """Compare the likeliest tokens of `after` with `before`, at each step that both reached by the same tokens. None
     stands for a token that was not among the likeliest before, since its probability was not kept."""
-    compared = []
-    for step in range(min(same_until(before, after) + 1, len(before.target_ids), len(after.target_ids))):
+    compared, both = [], list(zip(before.target_ids.tolist(), after.target_ids.tolist(), strict=False))
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], both))
+    for step in range(min(same + 1, len(both))):
         ranks = {token: rank for rank, token in enumerate(before.top_ids[step].tolist())}
         then, now = before.top_probabilities[step], after.top_probabilities[step]
         compared.append(
@@ -91,13 +93,6 @@ def against(before: AnyTrace, after: AnyTrace) -> list[list[RankChange | None]]:
             ]
         )
     return compared
-
-
-def same_until(before: AnyTrace, after: AnyTrace) -> int:
-    """Return the length of the common prefix."""
-    pairs = zip(before.target_ids.tolist(), after.target_ids.tolist(), strict=False)
-    return next((step for step, (one, other) in enumerate(pairs) if one != other),
-                min(len(before.target_ids), len(after.target_ids)))  # fmt: skip
 
 
 def _fed(before: AnyTrace, after: AnyTrace) -> list[int]:

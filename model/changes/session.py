@@ -232,8 +232,7 @@ class ChangeSession:
 
     def edit(self, values: Mapping[str, object], translator: Translator) -> "ChangeSession":
         """Make one edit, or undo, redo or reset."""
-        kind = str(values.get("kind"))
-        if kind in WAYS:
+        if (kind := str(values.get("kind"))) in WAYS:
             return self.go(kind)
         try:
             shown = translator.translate(self.history.present)

@@ -97,9 +97,15 @@ def read_lines(path: Path) -> list[str]:
         raise InputError(f"{path} has more than {MOST_BYTES:,} bytes; up to that many are read")
     if path.suffix == ".gz":
         try:
-            content = _unpacked(content, path)
+            most = MOST_UNPACKED * len(content) + 2**20
+            with gzip.open(BytesIO(content)) as file:
+                unpacked = file.read(most + 1)
         except (OSError, EOFError, zlib.error) as error:
             raise InputError(f"{path}: not a complete gzip file ({error})") from error
+        if len(unpacked) > most:
+            times = f"{MOST_UNPACKED} times its {len(content):,} bytes"
+            raise InputError(f"{path}: it unpacks to over {times}; text does not")
+        content = unpacked
     if content.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise InputError(f"{path}: this is UTF-16; save it as UTF-8")
     if b"\0" in content:
@@ -111,16 +117,6 @@ def read_lines(path: Path) -> list[str]:
         number = content.count(b"\n", 0, error.start) + 1
         raise InputError(f"{path}, line {number}: not UTF-8 ({error.reason}); save it as UTF-8") from error
     return [line.rstrip("\r") for line in text.removesuffix("\n").split("\n")] if text else []
-
-
-def _unpacked(packed: bytes, path: Path) -> bytes:
-    """Decompress a gzip file. Raises InputError if it unpacks to more than text does."""
-    most = MOST_UNPACKED * len(packed) + 2**20
-    with gzip.open(BytesIO(packed)) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise InputError(f"{path}: it unpacks to over {MOST_UNPACKED} times its {len(packed):,} bytes; text does not")
-    return content
 
 
 def read_table(path: Path, languages: tuple[str, str] = UNKNOWN) -> list[Pair]:

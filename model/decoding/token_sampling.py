@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from numpy import ndarray
 
 from regard.model.input_error import InputError
@@ -74,7 +74,7 @@ class Draw(NamedTuple):
 
 def draw(logits: Float[ndarray, " V"], settings: SamplingSettings, number: float) -> Draw:
     """Sample the token on which a random number from 0 up to 1 falls."""
-    order = likeliest_first(logits)
+    order = np.argsort(-logits[STOP:], kind="stable") + STOP  # never `<pad>` or `<s>`; ties are ordered by id
     heated = logits[order].astype(np.float64) / settings.temperature
     log_normaliser = float(log_sum_exp(heated[None])[0])
     shares = np.exp(heated - log_normaliser)
@@ -87,11 +87,6 @@ def draw(logits: Float[ndarray, " V"], settings: SamplingSettings, number: float
     below = float(sums[place - 1]) / mass if place else 0.0
     chance = float(shares[place]) / mass
     return Draw(number, token, place, within_k, left, mass, float(own), chance, below, log_normaliser)
-
-
-def likeliest_first(logits: Float[ndarray, " V"]) -> Int[ndarray, " N"]:
-    """Return the ids that may be sampled, likeliest first, `</s>` among them. Ties are ordered by id."""
-    return np.argsort(-logits[STOP:], kind="stable") + STOP
 
 
 def cut(shares: Float[ndarray, " N"], top_k: int, top_p: float) -> tuple[int, int]:

@@ -31,7 +31,7 @@ def encode(array: Float[ndarray, "..."] | Bool[ndarray, "..."]) -> Array:
 
 def as_text(data: object) -> str:
     """Return JSON with the arrays inside as base64."""
-    return json.dumps(data, default=_base64)
+    return json.dumps(data, default=lambda array: b64encode(_bytes(array)).decode("ascii"))
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,6 @@ def pack(data: Mapping[str, object]) -> Packed:
 
     text = json.dumps(data, default=place)
     return Packed(text, b"".join(places))
-
-
-def _base64(array: object) -> str:
-    return b64encode(_bytes(array)).decode("ascii")
 
 
 def _bytes(array: object) -> bytes:
