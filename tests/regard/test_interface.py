@@ -124,16 +124,10 @@ def test_a_bad_item_is_named_and_the_rest_goes_on(tiny_model: Pretrained) -> Non
         (lambda model: anything.translate(model, b"I love you."), "the text is a bytes"),
         (lambda model: anything.translate("en-fr", "I love you."), r"the model is a str; regard\.load"),
         (lambda model: anything.what_if(model, "I", {"hidden": [1]}), r"a dict; regard\.Intervention"),
-        (
-            lambda model: regard.what_if(model, ["", "I"], regard.Intervention(hidden=(5,))),
-            "^item 1: source token 5",
-        ),
+        (lambda model: regard.what_if(model, ["", "I"], regard.Intervention(hidden=(5,))), "^item 1: source token 5"),
         (lambda _: regard.load(""), "the name of the model is empty"),
         (lambda _: regard.load("en-de"), "en-de is not a model folder.*en-fr, .*reverse-gru"),
-        (
-            lambda model: anything.run(model, "I love you.", {"state": 3}),
-            "state is an int; it must be a function",
-        ),
+        (lambda model: anything.run(model, "I love you.", {"state": 3}), "state is an int; it must be a function"),
         (lambda model: anything.run(model, "I love you.", None), "hooks is a NoneType; it must be a dictionary"),
         (lambda model: next(anything.stream(model, "I love you.")), "a str; stream takes many strings"),
         (lambda model: next(anything.stream(model, b"I love you.")), "a bytes; stream takes many strings"),

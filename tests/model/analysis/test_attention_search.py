@@ -6,12 +6,7 @@ import torch
 from numpy import ndarray
 from torch import Tensor
 
-from regard.model.analysis.attention_search import (
-    DIGITS,
-    AttentionSearch,
-    Outcome,
-    search_attention,
-)
+from regard.model.analysis.attention_search import DIGITS, AttentionSearch, Outcome, search_attention
 from regard.model.autoregression import retake, standing
 from regard.model.changes import what_if
 from regard.model.checkpoint import Pretrained

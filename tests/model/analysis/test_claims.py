@@ -7,15 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from regard.model.analysis.claims import (
-    Apart,
-    apart,
-    by_words,
-    forgetting,
-    gradient_paths,
-    moved,
-    moved_by_others,
-)
+from regard.model.analysis.claims import Apart, apart, by_words, forgetting, gradient_paths, moved, moved_by_others
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained
 from regard.model.tokenizer import START

@@ -87,10 +87,7 @@ def test_from_python_arrays_become_a_value_and_other_types_are_refused_by_their_
             '{"heads_off": [["cross", 0, 1]], "head_weights": [["cross", 0, 1, 0, [1.0]]]}',
             "cross attention, layer 0, head 1 is switched off and given weights",
         ),
-        (
-            '{"head_weights": [["cross", 0, 1, 0, [0.5]]]}',
-            "layer 0, head 1, row 0: the weights add up",
-        ),
+        ('{"head_weights": [["cross", 0, 1, 0, [0.5]]]}', "layer 0, head 1, row 0: the weights add up"),
     ],
 )
 def test_what_is_none_is_refused_with_its_place_and_what_is_accepted(text: str, reason: str) -> None:

@@ -3,14 +3,7 @@ import pytest
 
 from regard.model.data.corpus import Pair
 from regard.model.examples.operations import grid
-from regard.model.examples.trained_attention import (
-    HeadPlace,
-    Worked,
-    blocks,
-    head_input,
-    worked_head,
-    worked_layer,
-)
+from regard.model.examples.trained_attention import HeadPlace, Worked, blocks, head_input, worked_head, worked_layer
 from regard.model.reference.transformer import TransformerParameters
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force

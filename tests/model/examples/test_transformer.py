@@ -2,12 +2,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.model.examples.transformer import (
-    CROSS_ATTENTION,
-    MASKED,
-    SELF_ATTENTION,
-    causal,
-)
+from regard.model.examples.transformer import CROSS_ATTENTION, MASKED, SELF_ATTENTION, causal
 
 few = settings(max_examples=15)
 size = st.integers(1, 8)

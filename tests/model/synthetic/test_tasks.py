@@ -3,16 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from regard.model.synthetic.tasks import (
-    TASKS,
-    Numbers,
-    batch,
-    draw,
-    held_out,
-    pair,
-    sample,
-    tokenizer,
-)
+from regard.model.synthetic.tasks import TASKS, Numbers, batch, draw, held_out, pair, sample, tokenizer
 from regard.model.tokenizer import PAD, STOP
 
 sequences = st.lists(st.integers(0, 35), min_size=1, max_size=20).map(tuple)

@@ -29,17 +29,7 @@ def test_two_processes_give_the_losses_and_the_weights_of_one(tmp_path: Path) ->
     table = write_table(tmp_path, 60)
     options = EXACT.split()
     launch = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
-    command = [
-        *launch,
-        "-m",
-        "regard",
-        "train",
-        "--table",
-        table,
-        "--out",
-        tmp_path / "two",
-        *SMALL.split(),
-    ]
+    command = [*launch, "-m", "regard", "train", "--table", table, "--out", tmp_path / "two", *SMALL.split()]
     two = subprocess.Popen(
         [*command, *options], cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1", "CUDA_VISIBLE_DEVICES": ""},
         text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE,

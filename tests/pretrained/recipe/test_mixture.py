@@ -4,13 +4,7 @@ from pathlib import Path
 import pytest
 
 from regard.model.data.corpus import USUAL, Pair, bucket
-from regard.pretrained.recipe.mixture import (
-    Casual,
-    HeldOut,
-    Mixture,
-    Recipe,
-    casual,
-)
+from regard.pretrained.recipe.mixture import Casual, HeldOut, Mixture, Recipe, casual
 
 RECIPE = """
 [[text]]

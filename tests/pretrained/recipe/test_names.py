@@ -5,11 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from regard.model.data.corpus import Pair
-from regard.pretrained.recipe.names import (
-    Names,
-    elided,
-    exchange,
-)
+from regard.pretrained.recipe.names import Names, elided, exchange
 
 NAMES = Names(("Anna", "Sigrid", "Hanna"), ("Tom", "Igor", "Yves", "Paul"), ("Okafor", "Smith"))
 GENDER = NAMES.gender()

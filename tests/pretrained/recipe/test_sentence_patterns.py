@@ -5,13 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.pretrained.recipe.sentence_patterns import (
-    SentencePatterns,
-    VerbPhrase,
-    VerbPhrases,
-    VerbSubject,
-    verb,
-)
+from regard.pretrained.recipe.sentence_patterns import SentencePatterns, VerbPhrase, VerbPhrases, VerbSubject, verb
 
 PATTERNS = SentencePatterns()
 SHE, THEY, ME = (
