@@ -4,7 +4,6 @@ import pickletools
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -21,12 +20,6 @@ from regard.model.seq2seq import Seq2Seq
 def folder(tiny_model: Pretrained, tmp_path: Path) -> Path:
     """A copy that a test may spoil."""
     return Path(shutil.copytree(tiny_model.folder, tmp_path / "mine"))
-
-
-def change(folder: Path, edit: Callable[[dict[str, Tensor]], object]) -> None:
-    weights = load_file(folder / WEIGHTS)
-    edit(weights)
-    save_file(weights, folder / WEIGHTS)
 
 
 def refused(folder: Path, *told: str) -> None:
@@ -85,7 +78,8 @@ def test_weights_cut_short_are_refused_by_name(kept: int, folder: Path) -> None:
 def test_a_tensor_that_is_not_the_network_s_is_refused_by_name(
     name: str, tensor: Tensor | None, reason: str, folder: Path
 ) -> None:
-    change(folder, lambda weights: weights.pop(name) if tensor is None else weights.update({name: tensor}))
+    weights = {kept: value for kept, value in load_file(folder / WEIGHTS).items() if kept != name}
+    save_file(weights if tensor is None else {**weights, name: tensor}, folder / WEIGHTS)
     refused(folder, WEIGHTS, name, reason)
 
 

@@ -23,35 +23,24 @@ def build(**choices: object) -> Seq2Seq:
     return Seq2Seq(Config(**{**sizes, **choices})).double()
 
 
-@pytest.fixture(params=KINDS, ids=named)
-def network(request: pytest.FixtureRequest) -> Seq2Seq:
-    return build(**request.param)
-
-
-def steps(network: Seq2Seq, steering: Steering, fed: Tensor = FED) -> list[DecoderStep]:
+def steps(network: Seq2Seq, steering: Steering) -> list[DecoderStep]:
     memory = network.encode(SOURCE)
     carried, taken = network.start(memory), []
-    for tokens in fed.unbind(1):
+    for tokens in FED.unbind(1):
         taken.append(network.step(tokens, carried, memory, steering))
         carried = taken[-1].carried
     return taken
 
 
-def vectors(network: Seq2Seq) -> Tensor:
-    """Attentional vectors of all steps at once."""
+@pytest.mark.parametrize("kind", KINDS, ids=named)
+def test_all_steps_at_once_are_the_steps_one_by_one_with_the_same_gradients(kind: dict[str, Any]) -> None:
+    network = build(**kind)
     memory = network.encode(SOURCE)
-    return network.decoder(network.embedding(FED), network.start(memory), memory)
-
-
-def test_all_steps_at_once_are_the_steps_one_by_one(network: Seq2Seq) -> None:
+    vectors = network.decoder(network.embedding(FED), network.start(memory), memory)
     one_by_one = torch.stack([step.attentional for step in steps(network, Steering.none())], dim=1)
-    assert torch.allclose(vectors(network), one_by_one, atol=1e-12)
-
-
-def test_their_gradients_agree_too(network: Seq2Seq) -> None:
-    one_by_one = torch.stack([step.attentional for step in steps(network, Steering.none())], dim=1)
+    assert torch.allclose(vectors, one_by_one, atol=1e-12)
     wanted = [parameter for parameter in network.parameters() if parameter.requires_grad]
-    at_once = torch.autograd.grad(vectors(network).square().sum(), wanted)
+    at_once = torch.autograd.grad(vectors.square().sum(), wanted)
     stepped = torch.autograd.grad(one_by_one.square().sum(), wanted)
     assert all(torch.allclose(one, other, atol=1e-10) for one, other in zip(at_once, stepped, strict=True))
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from regard.model.tokenizer import CONTROL, Encoding, Tokenizer, plain_tokenizer, train_tokenizer
+from regard.model.tokenizer import CONTROL, Tokenizer, plain_tokenizer, train_tokenizer
 from regard.model.words import WORD_RULES, normalise
 
 ENGLISH = ["I love you.", "I don't love the cat.", "The cat sat on the mat.", "You love the cat, don't you?"] * 3
@@ -15,10 +15,6 @@ TOKENIZER = train_tokenizer(SIDES, ("en", "fr"), 360)
 ANY_TEXT = st.text(st.characters())
 LANGUAGES = st.sampled_from([*WORD_RULES, "de"])
 CONTROL_IDS = set(range(len(CONTROL)))
-
-
-def pieces(encoding: Encoding) -> list[str]:
-    return [TOKENIZER.token(index) for index in encoding.ids]
 
 
 @given(ANY_TEXT, LANGUAGES)

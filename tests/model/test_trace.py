@@ -1,8 +1,7 @@
-from dataclasses import fields, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy import ndarray
 
 from regard.model.checkpoint import Pretrained
 from regard.model.trace import Trace, entropy
@@ -14,14 +13,9 @@ def trace(tiny_model: Pretrained) -> Trace:
     return translate(tiny_model, ["The boy doesn't see Krzysztof."])[0]
 
 
-def arrays(trace: Trace) -> list[ndarray]:
-    values = [trace.weights, *(getattr(trace, field.name) for field in fields(trace))]
-    return [value for value in values if isinstance(value, ndarray)]
-
-
 def test_its_arrays_cannot_be_written_to(trace: Trace) -> None:
-    assert len(arrays(trace)) == 20
-    for array in arrays(trace):
+    assert len(trace.arrays()) == 20
+    for array in trace.arrays():
         with pytest.raises(ValueError, match="read-only"):
             array[...] = 0
 

@@ -1,12 +1,10 @@
 from collections.abc import Callable
-from dataclasses import fields
 
 import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy import ndarray
 
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained
@@ -50,25 +48,12 @@ def ending(make_model: Callable[..., Pretrained]) -> Pretrained:
     return model
 
 
-def arrays(trace: Trace) -> dict[str, ndarray]:
-    values = {field.name: getattr(trace, field.name) for field in fields(trace)} | {"weights": trace.weights}
-    return {name: value for name, value in values.items() if isinstance(value, ndarray)}
-
-
-def same(one: Trace, other: Trace) -> bool:
-    """Equal to the bit, the reason to stop apart."""
-    return all(np.array_equal(value, arrays(other)[name]) for name, value in arrays(one).items()) and (
-        one.alignment.source,
-        one.alignment.target,
-    ) == (other.alignment.source, other.alignment.target)
-
-
 def test_a_batch_gives_the_tokens_of_single_sentences_and_their_numbers_within_1e_5(model: Pretrained) -> None:
     for together, sentence in zip(translate(model, SENTENCES), SENTENCES, strict=True):
         alone = translate(model, [sentence])[0]
         assert (together.target, together.stop) == (alone.target, alone.stop)
-        for name, value in arrays(alone).items():
-            assert np.allclose(arrays(together)[name], value, rtol=0, atol=1e-5) or name == "top_ids", name
+        for name, one, other in zip(Trace.array_types(), together.arrays(), alone.arrays(), strict=True):
+            assert np.allclose(one, other, rtol=0, atol=1e-5) or name == "top_ids", name
 
 
 @settings(max_examples=20)
@@ -86,7 +71,10 @@ def test_forcing_what_the_model_wrote_changes_no_bit(model: Pretrained) -> None:
     for sentence in SENTENCES:
         free = translate(model, [sentence])[0]
         source = model.tokenizer.encode(sentence, "en")
-        assert same(force_ids(model, [source], [tuple(free.target_ids.tolist())])[0], free)
+        forced = force_ids(model, [source], [tuple(free.target_ids.tolist())])[0]
+        assert all(map(np.array_equal, forced.arrays(), free.arrays()))
+        assert forced.alignment.source == free.alignment.source
+        assert forced.alignment.target == free.alignment.target
 
 
 def test_a_forced_target_is_the_given_text_and_its_end(tiny_model: Pretrained) -> None:
