@@ -2,7 +2,13 @@
 
 import pytest
 
+from regard.model.checkpoint import Pretrained
 from regard.model.commands import evaluate
+
+
+@pytest.fixture
+def folder(tiny_model: Pretrained) -> str:
+    return str(tiny_model.folder)
 
 
 @pytest.fixture

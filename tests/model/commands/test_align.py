@@ -15,11 +15,6 @@ from regard.model.word_alignment.detokenize import between, join, links
 from tests.support.run_command import call
 
 
-@pytest.fixture
-def folder(tiny_model: Pretrained) -> str:
-    return str(tiny_model.folder)
-
-
 def test_align_links_the_given_words(folder: str, tiny_model: Pretrained, tmp_path: Path) -> None:
     pairs = [
         ("I do n't love the car .", "Je n' aime pas l' auto ."),

@@ -1,4 +1,5 @@
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import ANY
@@ -147,9 +148,7 @@ def test_a_transformer_is_measured_with_every_head(
     _, arguments = evaluation(tmp_path, tiny_model)
     model, folder, stories = small_transformer(), tmp_path / "transformer", tmp_path / "alignments"
     save(model.network, model.tokenizer, folder)
-    (stories / "other").mkdir()
-    for file in (stories / "story").iterdir():
-        (stories / "other" / file.name).write_bytes(file.read_bytes())
+    shutil.copytree(stories / "story", stories / "other")
     status, _, told = call(*arguments[:-1], str(folder), "--alignments", str(stories))
     assert status == 0, told
     scores = read(folder)

@@ -4,8 +4,6 @@ import os
 import re
 import resource
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 from errno import EFBIG
 from pathlib import Path
 from typing import Any
@@ -20,18 +18,6 @@ from regard.model.files import alone
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
 from tests.support.pair_table import held_out_lines
 from tests.support.run_command import call
-
-
-@contextmanager
-def room_for(bytes_: int) -> Iterator[None]:
-    """A disk on which no file may become larger."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
 
 SIZES = (
     "--vocabulary 290 --embedding 8 --encoder-state 4 --state 8 --batch-tokens 200 --precision float32 --updates 5 "
@@ -77,17 +63,14 @@ def test_the_last_snapshot_is_of_the_last_update_of_the_history(choice: str, tab
 
 def test_training_records_how_without_naming_the_folders_of_the_machine(tmp_path: Path) -> None:
     (tmp_path / "table.tsv").write_text(held_out_lines() * 8, encoding="utf-8")
-    sizes = ["--vocabulary", "290", "--embedding", "8", "--encoder-state", "4", "--state", "8", "--batch-tokens", "200"]
     apart = bounds(37 * 8 + 1)
     validation = next(n for n in range(10_000) if apart.test <= bucket(f"The cat has {n} mats.") < apart.validation)
     (tmp_path / "v.en").write_text(f"The cat has {validation} mats.\n")
     (tmp_path / "v.fr").write_text("Un chat.\n")
     named = {"--table": "table.tsv", "--source": "v.en", "--target": "v.fr"}
     files = [part for option, name in named.items() for part in (option, str(tmp_path / name))]
-    status, _, told = call(
-        "train", *files, *sizes, "--updates", "2", "--out", str(tmp_path / "made"), "--precision", "float32",
-        "--keep-repeated",
-    )  # fmt: skip
+    out = ("--out", str(tmp_path / "made"))
+    status, _, told = call("train", *files, *SIZES.split(), "--updates", "2", *out, "--keep-repeated")
     assert status == 0, told
     record: dict[str, Any] = json.loads((tmp_path / "made" / "training.json").read_text(encoding="utf-8"))
     assert record["command"].startswith("regard train --table table.tsv --source v.en --target v.fr")
@@ -151,8 +134,12 @@ def test_a_new_model_is_measured_on_what_was_held_out_and_its_card_claims_no_mor
 def test_a_full_disk_is_told_by_file_nothing_is_left_half_written_and_the_same_command_goes_on(
     table: Path, tmp_path: Path
 ) -> None:
-    with room_for(3000):
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (3000, before[1]))  # no file may become larger
+    try:
         status, told = train(table, tmp_path / "made")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
     kept = tmp_path / "made.run" / "state.safetensors"
     assert (status, f"{kept}: {os.strerror(EFBIG)}" in told) == (1, True), told
     assert [*kept.parent.iterdir()] == []

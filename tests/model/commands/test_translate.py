@@ -35,11 +35,6 @@ NASTY = (
 )
 
 
-@pytest.fixture
-def folder(tiny_model: Pretrained) -> str:
-    return str(tiny_model.folder)
-
-
 def test_translate_takes_sentences_as_arguments_in_order(folder: str, tiny_model: Pretrained) -> None:
     sentences = ["I love you.", "", "The cat sat\non the mat."]
     status, out, _ = call("translate", "--model", folder, *sentences)
