@@ -10,14 +10,12 @@ from regard.model.checkpoint import Pretrained
 from regard.model.translate import force, translate
 from regard.model.word_alignment.alignment_error_rate import (
     NO_LINKS,
-    STORIES,
     Agreement,
     GoldPair,
     agreement,
-    read_story,
 )
 from regard.model.word_alignment.detokenize import between, join, links
-from regard.model.word_alignment.from_attention import Aligned, Compared, EndMass, LinkMass, aligned, of_pair, of_words
+from regard.model.word_alignment.from_attention import Aligned, Compared, EndMass, LinkMass, aligned, of_words
 
 PAIR = GoldPair("0", "a b c", "A B C", frozenset({(0, 0), (1, 1)}), frozenset({(0, 0), (1, 1), (2, 1)}))
 
@@ -59,11 +57,7 @@ def test_alignment_scores_count_the_links_that_the_align_command_prints(make_mod
     found = sum(aligned(model, gold), Aligned())
     scores = found.scores()
     assert found.output.agreement.proposed == found.output.agreement.proposed_and_sure > 0
-    assert {name: scores["output"][name] for name in ("aer", "precision", "recall")} == {
-        "aer": 0,
-        "precision": 1,
-        "recall": 1,
-    }
+    assert [scores["output"][name] for name in ("aer", "precision", "recall")] == [0, 1, 1]
     assert found.input.agreement == fed
     assert fed.error_rate > 0
     assert scores["pairs"] == 2
@@ -87,18 +81,6 @@ def test_missed_and_wrong_links_are_told_apart() -> None:
     assert HAND.wrong == [(1, 1)]
     assert HAND.agreement == Agreement(proposed=2, sure=2, proposed_and_sure=1, proposed_and_possible=1)
     assert HAND.agreement.error_rate == pytest.approx(1 - 2 / 4)
-
-
-@pytest.mark.parametrize("rows", ROWS)
-def test_a_pair_is_judged_as_the_evaluation_judges_it(tiny_model: Pretrained, rows: str) -> None:
-    languages = tiny_model.tokenizer.languages
-    pairs = read_story(STORIES / "LaDerniereClasse_TheLastLesson", languages)[3:8]
-    for pair, found in zip(pairs, aligned(tiny_model, pairs), strict=True):
-        texts = join(pair.source, languages[0]).text, join(pair.target, languages[1]).text
-        compared = of_pair(pair, tiny_model, force(tiny_model, [texts])[0], rows)
-        reading = found.output if rows == "output" else found.input
-        assert compared.agreement == reading.agreement
-        assert compared.mass == reading.mass.shares()["mass_on_possible"]
 
 
 @pytest.mark.parametrize("rows", ROWS)

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy import ndarray
 
-from regard.model.alignment import Posterior
+from regard.model.alignment import ROWS, Posterior
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
 from regard.model.translate import force
-from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair, agreement
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair
 from regard.model.word_alignment.detokenize import join, links
 from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_pair
 from regard.model.word_alignment.posterior import (
@@ -124,10 +124,6 @@ def test_a_word_of_several_tokens_says_what_they_say_together() -> None:
     np.testing.assert_allclose(emissions, np.stack([first * second, np.ones(2)]))
 
 
-LINES = ("I do n't love the car .", "Je n' aime pas l' auto .")
-PAIR = GoldPair("0", *LINES, frozenset({(0, 0)}), frozenset({(0, 0)}))
-
-
 def test_between_words_that_are_the_models_own_jumps_find_the_same(tiny_model: Pretrained) -> None:
     trace = force(tiny_model, [("The red car", "Le chat noir")])[0]
     source, target = (
@@ -152,13 +148,21 @@ def test_a_pair_without_words_has_no_links(reading: str, tiny_model: Pretrained)
 
 def test_every_reading_is_scored_against_the_gold_links(make_model: Callable[..., Pretrained]) -> None:
     model = make_model(score="concat", wiring="bahdanau")
-    gold = [PAIR, GoldPair("1", "The cat sat", "Le chat", frozenset({(1, 1)}), frozenset({(0, 0), (1, 1)}))]
-    found = sum(aligned(model, gold), Aligned())
+    link = frozenset({(0, 0)})
+    gold = [
+        GoldPair("0", "I do n't love the car .", "Je n' aime pas l' auto .", link, link),
+        GoldPair("1", "The cat sat", "Le chat", frozenset({(1, 1)}), frozenset({(0, 0), (1, 1)})),
+    ]
+    each_alone = [*aligned(model, gold)]
+    found = sum(each_alone, Aligned())
     traces = force(model, [(join(pair.source, "en").text, join(pair.target, "fr").text) for pair in gold])
-    for reading, name in (("posterior", "posterior"), ("posterior-hmm", "posterior_hmm")):
-        each = (of_pair(pair, model, trace, reading).agreement for pair, trace in zip(gold, traces, strict=True))
-        expected = sum(each, NO_LINKS)
-        assert getattr(found, name).agreement == expected != agreement([], [], [])
+    for reading in (*ROWS, "posterior", "posterior-hmm"):
+        name = reading.replace("-", "_")
+        judged = [of_pair(pair, model, trace, reading) for pair, trace in zip(gold, traces, strict=True)]
+        expected = sum((pair.agreement for pair in judged), NO_LINKS)
+        assert getattr(found, name).agreement == expected != NO_LINKS
+        masses = [getattr(one, name).mass.shares()["mass_on_possible"] for one in each_alone]
+        assert [pair.mass for pair in judged] == masses
         assert found.scores()[name]["aer"] == pytest.approx(expected.error_rate, abs=1e-4)
         assert {"precision", "recall", "mass_on_sure", "mass_on_possible"} < set(found.scores()[name])
     weights_alone = sum(aligned(model, gold, posteriors=False), Aligned())
