@@ -28,10 +28,8 @@ APART = {  # what each of the models trained alike has otherwise than the first
     "en-fr-none": {"score": "none", "initial_state": "encoder"},
     "en-fr-general-gru": {"cell": "gru"},
 }
-DOUBTED = (DEFAULT,)
 PRACTISED = {"reverse-gru": "dot", "reverse-gru-none": "none"}  # attention by name
 LIGHTEST = 600_000  # bytes of a weights file
-TRANSLATING = "en-fr-transformer"
 TRANSFORMERS = {"reverse-transformer": "sinusoids", "reverse-transformer-nopos": "none"}  # positions by name
 each = pytest.mark.parametrize("name", APART)
 
@@ -106,11 +104,10 @@ def test_attention_keeps_long_sequences_that_are_lost_without_it() -> None:
     assert lacking[longest]["interval"][1] < 0.1
 
 
-@pytest.mark.parametrize("name", DOUBTED)
-def test_a_translator_has_a_doubt_of_its_own_weights_that_its_scores_tell_of(name: str) -> None:
+def test_the_default_has_a_doubt_of_its_own_weights_that_its_scores_tell_of() -> None:
     """Fit it anew with `make doubt DATA=folder` after its weights have changed."""
-    assert load(PRETRAINED / name, fingerprint(PRETRAINED / name)) is not None
-    held_out = record(name, SCORES_FILE)["doubt"]["held_out"]
+    assert load(PRETRAINED / DEFAULT, fingerprint(PRETRAINED / DEFAULT)) is not None
+    held_out = record(DEFAULT, SCORES_FILE)["doubt"]["held_out"]
     assert held_out["chance"]["calibration_error"] < held_out["mean_alone"]["calibration_error"]
 
 

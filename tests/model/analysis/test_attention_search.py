@@ -13,7 +13,7 @@ from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import recompute
 from regard.model.tokenizer import STOP
-from regard.model.trace import AnyTrace, Trace
+from regard.model.trace import Trace
 from regard.model.translate import translate
 from tests.support.every_kind import named
 from tests.support.letter_models import make_speller, weights_of
@@ -48,11 +48,7 @@ def trace(model: Pretrained) -> Trace:
 @pytest.fixture(scope="module")
 def searched(model: Pretrained, trace: Trace) -> dict[int, AttentionSearch]:
     """Return the search for every token that can be written."""
-    return {token: search_attention(model, trace, STEP, token, PENALTY) for token in writable(model)}
-
-
-def writable(model: Pretrained) -> range:
-    return range(STOP, len(model.tokenizer))
+    return {token: search_attention(model, trace, STEP, token, PENALTY) for token in range(STOP, len(model.tokenizer))}
 
 
 def grid(model: Pretrained, trace: Trace) -> tuple[ndarray, Tensor]:
@@ -160,7 +156,8 @@ def test_a_transformer_writes_the_token_with_the_weights_found_in_every_head() -
         for token in trace.top_ids[2, 1:]
         if (asked := search_attention(model, trace, 2, int(token), PENALTY)).first
     )
-    assert asked.own.wanted.probability == pytest.approx(float(own_probability(trace, 2, asked.token)), abs=1e-5)
+    own = trace.top_probabilities[2, trace.top_ids[2].tolist().index(asked.token)]
+    assert asked.own.wanted.probability == pytest.approx(float(own), abs=1e-5)
     assert asked.own.written == trace.target[2]
     changed = what_if.translate(model, "I love you.", asked.intervention)
     assert changed.target_ids[2] == asked.token
@@ -169,7 +166,3 @@ def test_a_transformer_writes_the_token_with_the_weights_found_in_every_head() -
         assert np.allclose(layer[:, 2], asked.best.weights, atol=1e-6)
     with pytest.raises(InputError, match="caches are not equally long"):
         standing(model, trace, [1, 2])
-
-
-def own_probability(trace: AnyTrace, step: int, token: int) -> float:
-    return trace.top_probabilities[step, trace.top_ids[step].tolist().index(token)]

@@ -7,12 +7,14 @@ import numpy as np
 import pytest
 import torch
 
-from regard.model.analysis.claims import Apart, apart, by_words, forgetting, gradient_paths, moved, moved_by_others
+from regard.model.analysis.claims import apart, by_words, forgetting, gradient_paths, moved, moved_by_others
 from regard.model.cells import CELLS
 from regard.model.checkpoint import Pretrained
 from regard.model.tokenizer import START
 from regard.model.translate import force, translate
 from tests.support.every_kind import named
+
+WIRED: list[dict[str, Any]] = [{"input_feeding": True}, {"score": "concat", "wiring": "bahdanau"}]
 
 
 def test_a_word_moves_by_the_length_of_its_change_over_its_own_length() -> None:
@@ -31,30 +33,16 @@ def test_a_words_annotation_is_the_mean_over_its_tokens(tiny_model: Pretrained) 
     np.testing.assert_allclose(found[1], trace.annotations[-1])
 
 
-def fed_alike(model: Pretrained) -> Apart:
-    written = "Je vois la voiture rouge."
-    one, other = force(model, [("I love you.", written), ("Where is the train station?", written)])
-    return apart(one, other)
-
-
-def test_with_the_same_french_the_states_of_two_english_sentences_do_not_differ(
-    make_model: Callable[..., Pretrained],
-) -> None:
-    for cell in CELLS:
-        found = fed_alike(make_model(cell=cell))
-        assert found.states == 0.0
-        assert found.contexts > 0.01
-
-
-@pytest.mark.parametrize(
-    "choice",
-    [{"input_feeding": True}, {"score": "concat", "wiring": "bahdanau"}, {"initial_state": "encoder"}],
-    ids=named,
-)
-def test_they_differ_where_the_source_gets_into_the_state(
+@pytest.mark.parametrize("choice", [*({"cell": cell} for cell in CELLS), *WIRED, {"initial_state": "encoder"}], ids=str)
+def test_with_the_same_french_states_differ_only_where_the_source_gets_into_the_state(
     choice: dict[str, Any], make_model: Callable[..., Pretrained]
 ) -> None:
-    assert fed_alike(make_model(**choice)).states > 1e-3
+    model = make_model(**choice)
+    written = "Je vois la voiture rouge."
+    found = apart(*force(model, [("I love you.", written), ("Where is the train station?", written)]))
+    assert (found.states > 1e-3) == (model.config.source_in_state != "never")
+    assert found.states == 0.0 or model.config.source_in_state != "never"
+    assert found.contexts > 0.01
 
 
 def test_sentences_that_are_fed_other_tokens_are_not_compared(tiny_model: Pretrained) -> None:
@@ -63,10 +51,7 @@ def test_sentences_that_are_fed_other_tokens_are_not_compared(tiny_model: Pretra
         apart(one, other)
 
 
-WIRED: list[dict[str, Any]] = [{}, {"input_feeding": True}, {"score": "concat", "wiring": "bahdanau"}]
-
-
-@pytest.mark.parametrize("choice", WIRED, ids=named)
+@pytest.mark.parametrize("choice", [{}, *WIRED], ids=named)
 def test_the_gradients_by_all_ways_add_up_to_that_of_finite_differences(
     choice: dict[str, Any], make_model: Callable[..., Pretrained]
 ) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from numpy import ndarray
 
 from benchmarks.server import ROOT
 from regard.model.changes.intervention import Intervention
@@ -14,7 +15,8 @@ from tests.support.interventions import VALUES, head_edits
 from tests.support.soon import soon
 
 VOCABULARY = range(2, 50)
-EVERYWHERE = np.ones(4, dtype=bool)
+EVERYWHERE, ENDS = np.ones(4, dtype=bool), np.array([True, False, False, True])
+HALVES = (0.5, 0.5, 0.0, 0.0)
 
 
 @given(VALUES, head_edits())
@@ -96,39 +98,25 @@ def test_what_is_none_is_refused_with_its_place_and_what_is_accepted(text: str, 
 
 
 @pytest.mark.parametrize(
-    ("intervention", "reason"),
+    ("mask", "changed", "reason"),
     [
-        (Intervention(hidden=(4,)), "source token 4 is past the end: the source has 4 tokens"),
-        (Intervention(hidden=(10**30,)), "is past the end"),
-        (Intervention(bonus=((0, 7, 1.0),)), "source token 7 is past the end"),
-        (Intervention(hidden=(0, 1, 2, 3)), "every source token is masked"),
-        (Intervention(tokens=((1, 1),)), "step 1: token 1 cannot be written; accepted are 2 to 49"),
-        (Intervention(tokens=((1, 50),)), "step 1: token 50 cannot be written"),
-        (Intervention(weights=((1, (0.5, 0.5)),)), "step 1: there are 2 weights; the source has 4 tokens"),
-        (
-            Intervention(weights=((1, (0.5, 0.5, 0.0, 0.0)),), hidden=(1,)),
-            "step 1, source token 1: it has a weight and is masked; its weight must be 0",
-        ),
+        (EVERYWHERE, {"hidden": (4,)}, "source token 4 is past the end: the source has 4 tokens"),
+        (EVERYWHERE, {"hidden": (10**30,)}, "is past the end"),
+        (EVERYWHERE, {"bonus": ((0, 7, 1.0),)}, "source token 7 is past the end"),
+        (EVERYWHERE, {"hidden": (0, 1, 2, 3)}, "every source token is masked"),
+        (ENDS, {"hidden": (0, 3)}, "every source token is masked"),
+        (EVERYWHERE, {"tokens": ((1, 1),)}, "step 1: token 1 cannot be written; accepted are 2 to 49"),
+        (EVERYWHERE, {"tokens": ((1, 50),)}, "step 1: token 50 cannot be written"),
+        (EVERYWHERE, {"weights": ((1, (0.5, 0.5)),)}, "step 1: there are 2 weights; the source has 4 tokens"),
+        (EVERYWHERE, {"weights": ((1, HALVES),), "hidden": (1,)}, "step 1, source token 1: it has a weight"),
+        (ENDS, {"weights": ((0, HALVES),)}, "token 1: it has a weight and is masked; its weight must be 0"),
     ],
 )
-def test_what_does_not_fit_a_sentence_is_refused_with_its_place(intervention: Intervention, reason: str) -> None:
+def test_what_does_not_fit_a_sentence_is_refused_with_its_place(
+    mask: ndarray, changed: dict[str, Any], reason: str
+) -> None:
     with pytest.raises(ValueError, match=reason):
-        intervention.check(EVERYWHERE, VOCABULARY)
-
-
-def test_a_position_that_the_model_never_looks_at_can_have_no_weight() -> None:
-    ends = np.array([True, False, False, True])
-    with pytest.raises(ValueError, match="step 0, source token 1: it has a weight and is masked"):
-        Intervention(weights=((0, (0.0, 1.0, 0.0, 0.0)),)).check(ends, VOCABULARY)
-    with pytest.raises(ValueError, match="every source token is masked"):
-        Intervention(hidden=(0, 3)).check(ends, VOCABULARY)
-
-
-def test_a_step_past_the_end_is_refused() -> None:
-    changed = Intervention(tokens=((3, 5),), weights=((6, (1.0,)),))
-    changed.check_end(7)
-    with pytest.raises(ValueError, match="step 6 is past the end: the translation has 5 steps"):
-        changed.check_end(5)
+        Intervention(**changed).check(mask, VOCABULARY)
 
 
 def test_changes_become_a_row_of_arrays_for_each_step() -> None:

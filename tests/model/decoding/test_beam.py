@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from regard.model.checkpoint import AnyModel, Pretrained
 from regard.model.decoding import beam
 from regard.model.decoding.beam import expand, finish, grow
-from regard.model.decoding.beam_tree import ROOT, BeamSettings, BeamTree, coverage_penalty
+from regard.model.decoding.beam_tree import ROOT, BeamSettings, coverage_penalty
 from regard.model.reference.recompute import Recomputation, recompute
 from regard.model.tokenizer import STOP
 from regard.model.translate import force_ids, translate, write
@@ -106,19 +106,15 @@ def test_written_translations_are_those_of_the_traces_on_one_line(restless: Pret
         assert len(text.splitlines()) <= 1
 
 
-def draw_open(tree: BeamTree, data: st.DataObject, *fates: str) -> int:
-    """A node that can go on."""
-    open_ = [place for place, node in enumerate(tree.nodes) if not tree.done(place) and node.fate in fates]
-    return data.draw(st.sampled_from(open_ or [ROOT]))
-
-
 @settings(max_examples=10)
 @given(models, texts, choices, st.data())
 def test_expanding_and_finishing_gives_what_forced_decoding_finds(
     model: Pretrained, text: str, chosen: BeamSettings, data: st.DataObject
 ) -> None:
     tree = grow(model, text, chosen)
-    place = draw_open(tree, data, "pruned", "greedy")
+    fates = ("pruned", "greedy")
+    unfinished = [place for place, node in enumerate(tree.nodes) if not tree.done(place) and node.fate in fates]
+    place = data.draw(st.sampled_from(unfinished or [ROOT]))
     tree = expand(model, tree, place)
     child = data.draw(st.sampled_from(tree.children(place)))
     if not tree.done(child):

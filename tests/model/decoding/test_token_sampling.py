@@ -23,11 +23,8 @@ def distribution(*shares: float) -> np.ndarray:
 @pytest.mark.parametrize(
     ("number", "place"), [(0.0, 0), (0.49, 0), (0.51, 1), (0.74, 1), (0.76, 2), (0.9, 3), (0.99, 4), (1 - 2**-53, 4)]
 )
-def test_a_number_draws_the_token_it_falls_on(number: float, place: int) -> None:
+def test_a_number_draws_the_token_it_falls_on_and_on_the_border_the_second(number: float, place: int) -> None:
     assert draw(distribution(*SHARES), SamplingSettings(), number).place == place
-
-
-def test_a_number_on_the_border_of_two_tokens_draws_the_second() -> None:
     assert draw(distribution(1, 1), SamplingSettings(), 0.5).place == 1
 
 

@@ -10,10 +10,6 @@ from regard.model.examples.transformer import MASKED
 from regard.model.examples.tutorials import LUONG_GENERAL
 
 
-def with_(name: str, array: Array) -> dict[str, Array]:
-    return LUONG_GENERAL.matrices() | {name: array}
-
-
 @pytest.mark.parametrize(
     ("name", "array", "message"),
     [
@@ -32,7 +28,7 @@ def with_(name: str, array: Array) -> dict[str, Array]:
 )
 def test_what_does_not_fit_is_named_with_what_would(name: str, array: Array, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        LUONG_GENERAL.run(with_(name, array))
+        LUONG_GENERAL.run(LUONG_GENERAL.matrices() | {name: array})
 
 
 def test_the_same_seed_draws_the_same_matrices_and_a_number_stays() -> None:

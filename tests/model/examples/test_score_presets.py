@@ -1,13 +1,12 @@
 import numpy as np
 import pytest
 
-from regard.model.examples.documents import DOCUMENTS
+from regard.model.examples.documents import EXAMPLES
 from regard.model.examples.example import Example
 from regard.model.examples.score_presets import BELOW, HUGE, PRESETS, presets, scores
 from regard.model.examples.tutorials import LUONG_GENERAL
 from regard.model.reference.formulas import softmax
 
-EXAMPLES = {example.name: example for document in DOCUMENTS for example in document.examples}
 PAIRS = [(example, preset.name) for example in EXAMPLES.values() for preset in presets(example)]
 ROUNDING = 1e-4  # what six digits of an annotation may make of a score
 each = pytest.mark.parametrize(("example", "name"), PAIRS, ids=lambda value: getattr(value, "name", value))

@@ -7,23 +7,11 @@ import pytest
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import Pretrained
-from regard.model.reference.recompute import (
-    Parameters,
-    PosteriorRecomputation,
-    load_parameters,
-    recompute,
-    recompute_posterior,
-)
-from regard.model.trace import Trace
+from regard.model.reference.recompute import load_parameters, recompute, recompute_posterior
 from regard.model.word_alignment.posterior import posterior
 from tests.support.every_kind import KINDS, named
 
 SENTENCE = "The old house?"
-
-
-def again(parameters: Parameters, trace: Trace) -> PosteriorRecomputation:
-    steering = trace.intervention.steering(*trace.weights.shape)
-    return recompute_posterior(parameters, recompute(parameters, trace.source_ids, trace.target_ids, steering))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=named)
@@ -33,6 +21,8 @@ def test_torch_and_numpy_agree(kind: dict[str, Any], make_model: Callable[..., P
     ends = (0.5, *([0.0] * (len(model.tokenizer.encode(SENTENCE, "en").ids) - 1)), 0.5)
     for changes in (Intervention(), Intervention(weights=((1, ends),), temperature=0.7)):
         trace = what_if.translate(model, SENTENCE, changes)
-        found, recomputed = posterior(model, trace), again(weights, trace)
+        steering = trace.intervention.steering(*trace.weights.shape)
+        again = recompute(weights, trace.source_ids, trace.target_ids, steering)
+        found, recomputed = posterior(model, trace), recompute_posterior(weights, again)
         for name in ("prior", "likelihood", "product", "evidence", "posterior"):
             np.testing.assert_allclose(getattr(found, name), getattr(recomputed, name), rtol=1e-4, atol=1e-6)

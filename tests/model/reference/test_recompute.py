@@ -10,46 +10,26 @@ from numpy import ndarray
 from safetensors.numpy import load_file, save_file
 
 from regard.model.checkpoint import Pretrained, load
-from regard.model.config import Config
-from regard.model.reference.recompute import Parameters, Recomputation, load_parameters, recompute
-from regard.model.seq2seq import Seq2Seq
+from regard.model.reference.recompute import Recomputation, load_parameters, recompute
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
 from regard.model.translate import force, translate
 from tests.support.every_kind import ATTENTIONS, KINDS, named
+from tests.support.letter_models import make_speller, weights_of
 
-SOURCE, TARGET = [7, 3, 11, 3, 19, STOP], [5, 17, 5, STOP]
-SIZES = {"vocabulary": 20, "embedding": 6, "encoder_state": 4, "state": 8, "dropout": 0.0}
+SOURCE, TARGET = [7, 3, 11, 3, 13, STOP], [5, 12, 5, STOP]
 every_kind = pytest.mark.parametrize("kind", KINDS, ids=named)
-every_attention = pytest.mark.parametrize("attention", ATTENTIONS, ids=named)
-
-
-def config_of(kind: dict[str, Any]) -> Config:
-    return Config(**SIZES, **kind)
-
-
-def make_network(config: Config) -> Seq2Seq:
-    torch.manual_seed(5)
-    network = Seq2Seq(config).double().eval()
-    for parameter in network.parameters():
-        torch.nn.init.normal_(parameter, std=0.4)
-    return network
-
-
-def weights_of(network: Seq2Seq) -> Parameters:
-    arrays = {name: value.detach().numpy() for name, value in network.state_dict().items()}
-    config = network.config
-    return Parameters(arrays, config.score, config.wiring, config.cell, config.input_feeding, config.initial_state)
 
 
 @every_kind
 def test_numpy_differences_give_the_gradients_of_torch(kind: dict[str, Any]) -> None:
     """Along a random direction through all parameters the loss rises as autograd says."""
-    network = make_network(config_of(kind))
+    model = make_speller(12, seed=5, strength=0.4, **kind)
+    network = model.network.double().requires_grad_(True)
     log_probabilities = network(torch.tensor([SOURCE]), torch.tensor([TARGET])).log_softmax(-1)
     names, parameters = zip(*network.named_parameters(), strict=True)
     gradients = torch.autograd.grad(-log_probabilities[range(len(TARGET)), TARGET].sum(), parameters)
-    random, weights, step = np.random.default_rng(2), weights_of(network), 1e-5
+    random, weights, step = np.random.default_rng(2), weights_of(model), 1e-5
     along = {name: random.normal(size=array.shape) for name, array in weights.arrays.items()}
     slope = sum(float((along[name] * by.numpy()).sum()) for name, by in zip(names, gradients, strict=True))
 

@@ -70,11 +70,6 @@ def test_a_changed_byte_is_refused_or_changes_no_more_than_it_may(
         assert (len(found.pairs), len(found.moments)) == (len(LOOKED_AT), 3)
 
 
-def entries(file: Path) -> dict[str, np.ndarray]:
-    with np.load(file) as content:
-        return dict(content)
-
-
 @pytest.mark.parametrize(
     ("change", "told"),
     [
@@ -94,7 +89,8 @@ def entries(file: Path) -> dict[str, np.ndarray]:
 def test_arrays_of_another_kind_or_shape_are_refused_by_name(
     change: Callable[[dict[str, np.ndarray]], object], told: str, file: Path
 ) -> None:
-    held = entries(file)
+    with np.load(file) as content:
+        held = dict(content)
     change(held)
     np.savez(file, allow_pickle=True, **held)
     refused(file, told)
