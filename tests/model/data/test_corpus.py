@@ -16,7 +16,6 @@ from regard.model.data.corpus import (
     LONGEST_LINE,
     REPEATED,
     SAME,
-    Batch,
     Corpus,
     Pair,
     bounds,
@@ -34,19 +33,6 @@ DIGITS = plain_tokenizer([str(digit) for digit in range(10)])
 NUMBERS = st.lists(st.tuples(st.integers(0, 10**9), st.integers(0, 10**9)), min_size=1, max_size=30)
 SENTENCES = st.lists(st.from_regex(r"[a-zé]{1,6}", fullmatch=True), min_size=1, max_size=5).map(" ".join)
 ENDS = st.text(st.sampled_from(" .!?…\"'«»\u202f\u00a0"), max_size=3)
-
-
-def digits(number: int) -> str:
-    return " ".join(str(number))
-
-
-def corpus(numbers: list[tuple[int, int]], longest: int = 100) -> Corpus:
-    return Corpus([Pair(digits(one), digits(other)) for one, other in numbers], DIGITS, longest)
-
-
-def pairs_of(batch: Batch) -> list[tuple[str, str]]:
-    sides = [[DIGITS.decode(row[row != PAD].tolist()) for row in side] for side in (batch.source, batch.target)]
-    return list(zip(*sides, strict=True))
 
 
 @given(
@@ -113,13 +99,17 @@ def test_training_text_is_normalised_as_its_language_asks(tmp_path: Path) -> Non
 def test_an_epoch_holds_every_pair_once_in_batches_within_the_budget_unless_a_pair_exceeds_it(
     numbers: list[tuple[int, int]], tokens: int, seed: int
 ) -> None:
-    made = corpus(numbers)
+    pairs = [(" ".join(str(one)), " ".join(str(other))) for one, other in numbers]
+    made = Corpus([Pair(*pair) for pair in pairs], DIGITS, 100)
     batches, longest = list(made.batches(tokens, seed)), made.longest(tokens)
     for batch in (*batches, longest):
         assert batch.source.numel() + batch.target.numel() <= tokens or len(batch.source) == 1
     assert max(longest.source.shape[1], longest.target.shape[1]) == made.lengths.max()
-    drawn = [pair for batch in batches for pair in pairs_of(batch)]
-    assert Counter(drawn) == Counter((digits(one), digits(other)) for one, other in numbers)
+    drawn = Counter[tuple[str, str]]()
+    for batch in batches:
+        sides = [[DIGITS.decode(row[row != PAD].tolist()) for row in side] for side in (batch.source, batch.target)]
+        drawn.update(zip(*sides, strict=True))
+    assert drawn == Counter(pairs)
     assert made.count(tokens) == len(batches)
 
 

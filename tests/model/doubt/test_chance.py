@@ -7,19 +7,7 @@ import numpy as np
 import pytest
 
 from regard.model.alignment import Alignment
-from regard.model.doubt.chance import (
-    DOUBT,
-    FEATURES,
-    LEAST,
-    Doubt,
-    Fitted,
-    coverage,
-    credit,
-    flags,
-    load,
-    parse,
-    save,
-)
+from regard.model.doubt.chance import DOUBT, FEATURES, LEAST, Doubt, Fitted, coverage, credit, flags, load, parse, save
 from regard.model.input_error import InputError
 from regard.model.trace import Trace
 from regard.model.words import END

@@ -10,13 +10,7 @@ from sacrebleu.significance import PairedTest
 
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
-from regard.model.evaluation.translation_quality import (
-    by_length,
-    forced,
-    forced_scores,
-    grade,
-    paired_bootstrap,
-)
+from regard.model.evaluation.translation_quality import by_length, forced, forced_scores, grade, paired_bootstrap
 from regard.model.translate import force
 
 PAIRS = (

@@ -138,9 +138,7 @@ def test_the_notebook_shows_what_a_model_writes_and_what_it_is_made_to_write(
 @pytest.mark.parametrize(
     ("tokens", "words"),
     [
-        (["foot@@", "ball", "."], ["football", "."]),
         (["foot￭", "ball", "￭."], ["football."]),
-        (["foot", "￭ball", "."], ["football", "."]),
         (["a", "<EOS>"], ["a", "</s>"]),
         (["<s>", "I", "Ġlov", "ed", "ĠÃ©tÃ©", "</s>"], ["<s>", "I", "loved", "été", "</s>"]),
         (["[CLS]", "play", "##ing", "[SEP]"], ["[CLS]", "playing", "[SEP]"]),

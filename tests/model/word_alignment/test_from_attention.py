@@ -8,12 +8,7 @@ import torch
 from regard.model.alignment import ROWS
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import force, translate
-from regard.model.word_alignment.alignment_error_rate import (
-    NO_LINKS,
-    Agreement,
-    GoldPair,
-    agreement,
-)
+from regard.model.word_alignment.alignment_error_rate import NO_LINKS, Agreement, GoldPair, agreement
 from regard.model.word_alignment.detokenize import between, join, links
 from regard.model.word_alignment.from_attention import Aligned, Compared, EndMass, LinkMass, aligned, of_words
 

@@ -19,14 +19,7 @@ from regard.model.translate import force
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair
 from regard.model.word_alignment.detokenize import join, links
 from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_pair
-from regard.model.word_alignment.posterior import (
-    READINGS,
-    Jumps,
-    log_emissions,
-    normalised,
-    posterior,
-    smooth,
-)
+from regard.model.word_alignment.posterior import READINGS, Jumps, log_emissions, normalised, posterior, smooth
 from regard.pretrained.recipe.jump_penalty import own_emissions
 from tests.support.every_kind import KINDS, named
 
