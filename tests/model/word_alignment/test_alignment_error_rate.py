@@ -151,12 +151,6 @@ def test_joined_text_is_in_normal_form_and_its_words_cover_it(line: str, languag
     assert covered.replace(" ", "") == joined.text.replace(" ", "")
 
 
-def alignment(tokenizer: Tokenizer, source: str, target: str, weights: np.ndarray) -> Alignment:
-    sides = [(tokenizer.encode(text, language), language) for text, language in ((source, "en"), (target, "fr"))]
-    read = [sentence(tokenizer, encoding, language, ended=True) for encoding, language in sides]
-    return Alignment(read[0], read[1], weights)
-
-
 def test_weights_between_given_words_are_those_between_words_where_the_words_are_the_same(
     tiny_model: Pretrained,
 ) -> None:
@@ -173,10 +167,11 @@ def test_weights_between_given_words_are_those_between_words_where_the_words_are
 
 def test_a_token_in_two_given_words_counts_in_each_by_its_characters(tokenizer: Tokenizer) -> None:
     source, target = join("Don 't", "en"), join("Je n' aime", "fr")
-    whole = tokenizer.encode(source.text, "en")
-    weights = np.zeros((len(tokenizer.encode(target.text, "fr").ids) + 1, len(whole.ids) + 1), dtype=np.float32)
+    whole, written = tokenizer.encode(source.text, "en"), tokenizer.encode(target.text, "fr")
+    sides = sentence(tokenizer, whole, "en", ended=True), sentence(tokenizer, written, "fr", ended=True)
+    weights = np.zeros((len(written.ids) + 1, len(whole.ids) + 1), dtype=np.float32)
     weights[:, [span.start for span in whole.characters].index(whole.words[1].start)] = 1  # all on what begins with n't
-    found = between(alignment(tokenizer, source.text, target.text, weights), source, target)
+    found = between(Alignment(*sides, weights), source, target)
     token = next(span for span in whole.characters if span.start == whole.words[1].start)
     in_don = (3 - token.start) / (token.stop - token.start)
     np.testing.assert_allclose(found, [[in_don, 1 - in_don, 0]] * 3)

@@ -17,8 +17,8 @@ from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
 from regard.model.translate import force
 from regard.model.word_alignment.alignment_error_rate import NO_LINKS, GoldPair
-from regard.model.word_alignment.detokenize import join, links
-from regard.model.word_alignment.from_attention import Aligned, RowReading, aligned, of_pair
+from regard.model.word_alignment.detokenize import between, join, links
+from regard.model.word_alignment.from_attention import Aligned, EndMass, RowReading, aligned, of_pair
 from regard.model.word_alignment.posterior import READINGS, Jumps, log_emissions, normalised, posterior, smooth
 from regard.pretrained.recipe.jump_penalty import own_emissions
 from tests.support.every_kind import KINDS, named
@@ -139,24 +139,31 @@ def test_a_pair_without_words_has_no_links(reading: str, tiny_model: Pretrained)
         assert all(target.spans[row].start < target.spans[row].stop for _, row in links(found))
 
 
-def test_every_reading_is_scored_against_the_gold_links(make_model: Callable[..., Pretrained]) -> None:
-    model = make_model(score="concat", wiring="bahdanau")
+def test_every_reading_is_scored_against_the_gold_links(restless: Pretrained) -> None:
     link = frozenset({(0, 0)})
     gold = [
         GoldPair("0", "I do n't love the car .", "Je n' aime pas l' auto .", link, link),
         GoldPair("1", "The cat sat", "Le chat", frozenset({(1, 1)}), frozenset({(0, 0), (1, 1)})),
     ]
-    each_alone = [*aligned(model, gold)]
+    each_alone = [*aligned(restless, gold)]
     found = sum(each_alone, Aligned())
-    traces = force(model, [(join(pair.source, "en").text, join(pair.target, "fr").text) for pair in gold])
+    traces = force(restless, [(join(pair.source, "en").text, join(pair.target, "fr").text) for pair in gold])
+    ends = EndMass()
+    for pair, trace in zip(gold, traces, strict=True):
+        sides = join(pair.source, "en"), join(pair.target, "fr")
+        ends += EndMass.of(between(trace.alignment, *sides))
+        for rows in ROWS:  # as the align command prints them
+            assert of_pair(pair, restless, trace, rows).proposed == {*links(between(trace.alignment, *sides, rows))}
+    assert found.scores()["weight_on_end"] == pytest.approx(ends.shares(), abs=1e-4)
+    assert found.output.agreement != found.input.agreement
     for reading in (*ROWS, "posterior", "posterior-hmm"):
         name = reading.replace("-", "_")
-        judged = [of_pair(pair, model, trace, reading) for pair, trace in zip(gold, traces, strict=True)]
+        judged = [of_pair(pair, restless, trace, reading) for pair, trace in zip(gold, traces, strict=True)]
         expected = sum((pair.agreement for pair in judged), NO_LINKS)
         assert getattr(found, name).agreement == expected != NO_LINKS
         masses = [getattr(one, name).mass.shares()["mass_on_possible"] for one in each_alone]
         assert [pair.mass for pair in judged] == masses
         assert found.scores()[name]["aer"] == pytest.approx(expected.error_rate, abs=1e-4)
         assert {"precision", "recall", "mass_on_sure", "mass_on_possible"} < set(found.scores()[name])
-    weights_alone = sum(aligned(model, gold, posteriors=False), Aligned())
+    weights_alone = sum(aligned(restless, gold, posteriors=False), Aligned())
     assert weights_alone == replace(found, posterior=RowReading(), posterior_hmm=RowReading())
