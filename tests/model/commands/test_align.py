@@ -131,7 +131,7 @@ BAD: dict[str, tuple[tuple[str, ...], str]] = {
     "past the end": (("translate", "--model", "MODEL", "--intervention", "DATA/far", "I"), "source token 40 is past"),
     "no intervention": (("translate", "--intervention", "DATA/bad", "I"), "bad: not JSON in UTF-8"),
     "intervention and beam": (("translate", "--intervention", "DATA/far", "--beam", "2", "I"), "omit --beam"),
-}  # fmt: skip
+}
 FILES = {
     "one": b"a\n",
     "one2": b"a\n",

@@ -116,19 +116,18 @@ def test_a_new_model_is_measured_on_what_was_held_out_and_its_card_claims_no_mor
     assert train(table, tmp_path / "made")[0] == 0
     scores = read_scores(tmp_path / "made")
     pairs = read_table(table)
-    held_out = split(pairs, bounds(len(pairs))).test
+    parts = split(pairs, bounds(len(pairs)))
     found = scores["tests"]["held_out"]
     assert scores["model"]["name"] == "made"
     assert scores["model"]["fingerprint"] == load(tmp_path / "made").fingerprint
-    assert (found["pairs"], list(found["searches"])) == (len(held_out), ["greedy"])
+    assert (found["pairs"], list(found["searches"])) == (len(parts.test), ["greedy"])
     assert {"bleu", "chrf"} < found["searches"]["greedy"].keys()
     assert found["perplexity"] > 1
-    assert {example["source"] for example in found["examples"]} <= {pair.source for pair in held_out}
+    assert {example["source"] for example in found["examples"]} <= {pair.source for pair in parts.test}
     card = (tmp_path / "made" / "README.md").read_text(encoding="utf-8")
     assert "image captions" not in card
-    parts = split(pairs, bounds(len(pairs)))
     assert f"It has learned from {len(parts.train)} sentence pairs, half of them of up to" in card
-    assert f"| held-out | greedy | {len(held_out)} |" in card
+    assert f"| held-out | greedy | {len(parts.test)} |" in card
 
 
 def test_a_full_disk_is_told_by_file_nothing_is_left_half_written_and_the_same_command_goes_on(

@@ -60,10 +60,11 @@ def test_links_become_a_pair_and_wrong_ones_are_left_out_with_their_line() -> No
         ("17\tI see.\n18\tYou go.", [("I see.", ""), ("You go.", "")], "column 1"),
         ("Go.\tVa !\tCC-BY 2.0 (France), 2019-05-01 #12", [("Go.", "Va !")], "Line 1 was read without a third"),
         ("5\n7", [("5", ""), ("7", "")], ""),
+        ("שלום עולם", [("שלום עולם", "")], "not of the Latin alphabet"),
         ("I go.\nI \u200elo\u00adve it.", [("I go.", ""), ("I love it.", "")], "Line 2 was changed: 1 soft hyphen"),
     ],
 )  # fmt: skip
-def test_what_is_no_text_of_a_line_is_left_out_and_named(text: str, lines: list[tuple[str, str]], note: str) -> None:
+def test_what_is_no_text_of_the_language_is_named(text: str, lines: list[tuple[str, str]], note: str) -> None:
     found = read(text.encode(), PAIR)
     assert [(line.source, line.reference) for line in found.lines] == lines
     assert bool(found.notes) == bool(note)
@@ -99,12 +100,6 @@ def test_too_many_lines_and_a_line_too_long_are_cut_and_told() -> None:
     long = read(b"short\n" + b"x" * 1_000_000, PAIR)
     assert len(long.lines[1].source) == SENTENCE_CHARACTERS
     assert long.notes == ("Line 2 was cut at 2,000 characters.",)
-
-
-def test_a_text_from_right_to_left_is_kept_and_remarked() -> None:
-    text = read("שלום עולם".encode(), PAIR)
-    assert text.lines[0].source == "שלום עולם"
-    assert "not of the Latin alphabet" in text.notes[0]
 
 
 @given(st.binary(max_size=200))

@@ -44,20 +44,16 @@ def test_a_zip_with_thousands_of_entries_is_refused_before_they_are_read(refused
     refused(packed({f"{number}.json": b"" for number in range(2000)}), "lists its entries", "up to 65,536")
 
 
-def linked(info: zipfile.ZipInfo) -> None:
-    info.create_system, info.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+def having(**attributes: object) -> Callable[[zipfile.ZipInfo], None]:
+    def change(info: zipfile.ZipInfo) -> None:
+        for name, value in attributes.items():
+            setattr(info, name, value)
 
-
-def device(info: zipfile.ZipInfo) -> None:
-    info.create_system, info.external_attr = 3, (stat.S_IFCHR | 0o666) << 16
-
-
-def squeezed(info: zipfile.ZipInfo) -> None:
-    info.compress_type = zipfile.ZIP_BZIP2
+    return change
 
 
 def named(name: str) -> Callable[[zipfile.ZipInfo], None]:
-    return lambda info: setattr(info, "filename", name)
+    return having(filename=name)
 
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
@@ -68,9 +64,9 @@ def named(name: str) -> Callable[[zipfile.ZipInfo], None]:
         (named("mine/../../config.json"), "does not stay in the folder"),
         (named("C:\\config.json"), "does not stay in the folder"),
         (named("..\\config.json"), "does not stay in the folder"),
-        (linked, "is a link"),
-        (device, "no file"),
-        (squeezed, "method 12"),
+        (having(create_system=3, external_attr=(stat.S_IFLNK | 0o777) << 16), "is a link"),
+        (having(create_system=3, external_attr=(stat.S_IFCHR | 0o666) << 16), "no file"),
+        (having(compress_type=zipfile.ZIP_BZIP2), "method 12"),
         (named(f"mine/{TOKENIZER}"), "twice"),
         (named(f"yours/{TOKENIZER}"), "files in 'mine', 'yours'"),
         (named("mine/more/README.md"), "'mine/more'"),
