@@ -9,15 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.wording import (
-    JOINER,
-    compared,
-    marked,
-    out_of_ten,
-    plain_markdown,
-    remark,
-    set_apart,
-)
+from regard.app.wording import JOINER, compared, marked, out_of_ten, plain_markdown, remark, set_apart
 from regard.model.config import Config
 from regard.model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
 from tests.support.made_traces import SOURCE, TARGET, made_of

@@ -7,16 +7,7 @@ import redis
 
 from regard.app.classroom import store as stores
 from regard.app.classroom.questions import Asked
-from regard.app.classroom.store import (
-    IDLE,
-    LONGEST_VOTE,
-    MOST_STUDENTS,
-    Classes,
-    Hashes,
-    Stage,
-    State,
-    shared_store,
-)
+from regard.app.classroom.store import IDLE, LONGEST_VOTE, MOST_STUDENTS, Classes, Hashes, Stage, State, shared_store
 from regard.model.input_error import InputError
 from tests.support.redis_server import redis_server
 

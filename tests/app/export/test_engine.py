@@ -14,13 +14,7 @@ from regard.model.arithmetic.quantity import AFTERWARDS, FORWARD, SHARED, TRANSF
 from regard.model.arithmetic.terms import CARRIED, LEAST, RELATIVE, ROUNDING
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.rewording import reword
-from regard.model.changes.session import (
-    ChangeSession,
-    EditedTranslation,
-    NumberedEdit,
-    Translator,
-    edited,
-)
+from regard.model.changes.session import ChangeSession, EditedTranslation, NumberedEdit, Translator, edited
 from regard.model.changes.what_if import translate
 from regard.model.checkpoint import WEIGHTS, AnyModel, Pretrained, shipped
 from regard.model.input_error import InputError, on_screen
@@ -152,10 +146,7 @@ def test_a_word_is_replaced_in_the_browser_with_the_changes_that_the_app_keeps(t
         f"[{json.dumps(replaced)}.map(([word, text]) => reword(tokenizer, {json.dumps(sentence)}, "
         f"interventionOf({changes.to_json()}), word, text)), "
         r'spansWith(tokenizer.encode("x\u0302 I", "en"), [[0, "a"]])]',
-        {
-            ENGINE / "changes.js": "interventionOf, reword, spansWith",
-            ENGINE / "tokenizer.js": "tokenizerOf",
-        },
+        {ENGINE / "changes.js": "interventionOf, reword, spansWith", ENGINE / "tokenizer.js": "tokenizerOf"},
         f"const tokenizer = tokenizerOf({tokenizer.to_json()}, {json.dumps(tokenizer.languages)});",
     )
     for kept, (word, text) in zip(found, replaced, strict=True):

@@ -5,16 +5,7 @@ import pytest
 from benchmarks.server import ROOT
 from regard.app.models import records
 
-BROKEN = [
-    b"",
-    b"{",
-    b"[]",
-    b"[1, 2]",
-    b"null",
-    b"7",
-    b'"format"',
-    b"\xff",
-]
+BROKEN = [b"", b"{", b"[]", b"[1, 2]", b"null", b"7", b'"format"', b"\xff"]
 
 
 @pytest.mark.parametrize("content", BROKEN)

@@ -7,15 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from regard.app.ui.growing_sentence import (
-    MOST_CLAUSES,
-    entries,
-    grow,
-    grown,
-    in_threes,
-    lines,
-    sentence,
-)
+from regard.app.ui.growing_sentence import MOST_CLAUSES, entries, grow, grown, in_threes, lines, sentence
 from regard.model.analysis.model_comparison import likeness
 from regard.model.checkpoint import Pretrained
 from regard.model.translate import translate

@@ -8,13 +8,7 @@ import pytest
 
 from regard.app.components.shared.modules import STEPPER, script
 from regard.app.components.shared.packed import as_text, pack
-from regard.app.components.stepper.payload import (
-    ASKING,
-    Head,
-    changeable,
-    formula,
-    payload,
-)
+from regard.app.components.stepper.payload import ASKING, Head, changeable, formula, payload
 from regard.app.theme import component, percent
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES

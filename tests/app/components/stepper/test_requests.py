@@ -30,12 +30,7 @@ def asked(*acts: str) -> list[str]:
 
 
 @pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("She ha", "She"),
-        ("She has gone.", "She has gone."),
-        ("She has gone. The", "She has gone."),
-    ],
+    ("text", "words"), [("She ha", "She"), ("She has gone.", "She has gone."), ("She has gone. The", "She has gone.")]
 )
 def test_a_word_is_left_out_until_its_blank_or_the_mark_that_ends_it(text: str, words: str) -> None:
     assert evaluated(f"finished({json.dumps(text)})", NAMES) == words
