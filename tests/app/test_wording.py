@@ -11,14 +11,8 @@ from hypothesis import strategies as st
 
 from regard.app.wording import JOINER, compared, marked, out_of_ten, plain_markdown, remark, set_apart
 from regard.model.config import Config
-from regard.model.tokenizer import Tokenizer, plain_tokenizer, train_tokenizer
+from regard.model.tokenizer import Tokenizer, plain_tokenizer
 from tests.support.made_traces import SOURCE, TARGET, made_of
-
-
-@pytest.fixture(scope="module")
-def tokenizer() -> Tokenizer:
-    lines = ["the cat sat on the mat .", "the dog sat on the cat ."] * 5
-    return train_tokenizer([("en", lines)], ("en", "fr"), 320)
 
 
 @given(st.text())

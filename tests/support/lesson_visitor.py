@@ -4,7 +4,6 @@ import json
 import re
 
 import numpy as np
-import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.support.sent import numbers
@@ -42,15 +41,6 @@ def markdown(screen: AppTest) -> str:
 
 def figure(screen: AppTest, place: int = 0) -> dict:
     return json.loads(screen.get("plotly_chart")[place].proto.spec)
-
-
-def right_of(screen: AppTest, chapter: int) -> int:
-    """Find the right option by asking until it is right."""
-    for option in range(3):
-        if CAME_TRUE in predicted(screen, chapter, option):
-            return option
-        screen.button(key=f"again-{chapter}").click().run()
-    pytest.fail("no option is right")
 
 
 def array(values: object) -> np.ndarray:

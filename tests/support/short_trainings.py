@@ -14,6 +14,13 @@ LONG = Setup(longest=3, hidden=8, batch=8, updates=20000)
 SECONDS = 120.0  # a loaded machine is no failure
 
 
+def wait_for(holds: Callable[[], object], what: str = "it") -> None:
+    give_up = time.monotonic() + SECONDS
+    while not holds():
+        assert time.monotonic() < give_up, f"in vain for {SECONDS:g} seconds: {what}"
+        time.sleep(0.02)
+
+
 def look(scheduler: Scheduler, run: str) -> JobStatus:
     view = scheduler.look(run)
     assert view, "the job is gone"
@@ -48,13 +55,10 @@ def last(view: JobStatus, training: int = 0) -> int:
 
 def process_of(scheduler: Scheduler, run: str) -> int:
     """Return the process of a job that has one, or will once it is forked."""
-    give_up = time.monotonic() + SECONDS
     worker = scheduler._jobs[run].worker
-    while worker and not worker.process.pid and time.monotonic() < give_up:
-        time.sleep(0.02)
     assert worker, "the job has no process"
-    assert worker.process.pid, f"it was not forked in {SECONDS:g} seconds"
-    return worker.process.pid
+    wait_for(lambda: worker.process.pid, "it is not forked")
+    return worker.process.pid or 0
 
 
 def fork_server_process() -> int:
@@ -74,7 +78,4 @@ def gone(process: int) -> bool:
 
 
 def wait_until_gone(process: int) -> None:
-    give_up = time.monotonic() + SECONDS
-    while not gone(process):
-        assert time.monotonic() < give_up, f"process {process} lives on"
-        time.sleep(0.02)
+    wait_for(lambda: gone(process), f"process {process} lives on")

@@ -91,16 +91,10 @@ def found(*rows: tuple[float, ...], words: tuple[str, ...] = ("voiture", "bleue"
     return Contrast(words, ("blue", "car"), np.array(rows, np.float32))
 
 
-SHARP = found((-0.231, 0.231), (0.05, -0.05))
-
-
-def difference_of(contrast: Contrast) -> Any:
-    return cast(Any, difference(contrast, "general", "dot").data)[0]
-
-
 def test_the_cells_are_the_difference_in_points() -> None:
-    assert np.allclose(difference_of(SHARP).z, [[-23.1, 23.1], [5, -5]])
-    assert [list(row) for row in difference_of(SHARP).text] == [["−23.1", "+23.1"], ["+5.0", "−5.0"]]
+    drawn = marks(difference(found((-0.231, 0.231), (0.05, -0.05)), "general", "dot"))[0]
+    assert np.allclose(drawn.z, [[-23.1, 23.1], [5, -5]])
+    assert [list(row) for row in drawn.text] == [["−23.1", "+23.1"], ["+5.0", "−5.0"]]
 
 
 def test_the_largest_difference_is_told_in_a_sentence() -> None:

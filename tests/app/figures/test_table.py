@@ -1,11 +1,7 @@
-import numpy as np
 import plotly.graph_objects as go
 
-from regard.app.figures.heatmap import heatmap, plain
+from regard.app.figures.heatmap import plain
 from regard.app.figures.table import HEADS
-from regard.model.alignment import Alignment
-from regard.model.checkpoint import Pretrained
-from regard.model.translate import translate
 from tests.support.figures import csv_rows
 
 
@@ -16,15 +12,6 @@ def test_a_line_has_its_points_and_their_interval() -> None:
         dict(zip(HEADS, ("general", "1 to 5", "", "40", "39", "42"), strict=True)),
         dict(zip(HEADS, ("general", "6 to 10", "", "30", "26", "33"), strict=True)),
     ]
-
-
-def test_a_heatmap_has_a_line_for_each_cell(tiny_model: Pretrained) -> None:
-    alignment: Alignment = translate(tiny_model, ["I love the cat."])[0].alignment
-    merged = alignment.by_words("output")
-    found = csv_rows(heatmap(alignment, "words", "output"))
-    assert np.array_equal(np.array([row["value"] for row in found], dtype=np.float32), 100 * merged.weights.ravel())
-    assert found[0]["x"] == merged.columns[0]
-    assert found[-1]["x"] == merged.columns[-1]
 
 
 def test_names_stand_as_they_read_and_typed_tags_stay() -> None:

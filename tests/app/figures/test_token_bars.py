@@ -43,12 +43,6 @@ def looks(tiny_model: Pretrained, trace: Trace) -> list[Counterfactual]:
     return [own, *(counterfactual(tiny_model, trace, kind) for kind in COUNTERFACTUALS)]
 
 
-@pytest.fixture(scope="module")
-def measures(tiny_model: Pretrained, trace: Trace) -> dict[str, np.ndarray]:
-    other = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one_out}
-    return {"weight": trace.weights, **{name: measure(tiny_model, trace) for name, measure in other.items()}}
-
-
 def test_weights_are_drawn_and_rows_of_both_figures_stand_at_the_same_height(
     trace: Trace, looks: list[Counterfactual]
 ) -> None:
@@ -77,7 +71,9 @@ def test_the_token_of_the_trace_is_told_by_more_than_its_colour(trace: Trace, lo
     assert {row["x"] for row in marked} == {MARK + token_label(trace.target[STEP])}
 
 
-def test_importance_is_drawn_as_measured(trace: Trace, measures: dict[str, np.ndarray]) -> None:
+def test_importance_is_drawn_as_measured(tiny_model: Pretrained, trace: Trace) -> None:
+    other = {"gradient_by_input": gradient_by_input, "leave_one_out": leave_one_out}
+    measures = {"weight": trace.weights} | {name: measure(tiny_model, trace) for name, measure in other.items()}
     for bar, values in zip(marks(importance_bars(trace, measures, STEP)), measures.values(), strict=True):
         assert np.array_equal(bar.y, 100 * values[STEP], equal_nan=True)
     for matrix, values in zip(marks(importance_heatmaps(trace, measures)), measures.values(), strict=True):

@@ -1,10 +1,8 @@
 import re
 from dataclasses import fields
-from typing import Any
 
 import pytest
 import sacrebleu
-from scipy.stats import kendalltau
 
 from regard.app.glossary.terms import DEFINITIONS, THEMES, Definition, close, matching
 from regard.app.navigation import SCREENS
@@ -72,16 +70,6 @@ NEEDED = (
 @pytest.mark.parametrize("term", NEEDED)
 def test_a_term_that_readers_look_for_is_there(term: str) -> None:
     assert DEFINITIONS[matching(term, DEFINITIONS)[0]].term.casefold() == term.casefold()
-
-
-def test_kendalls_tau_is_the_one_that_is_computed() -> None:
-    """τ-b, as SciPy's kendalltau gives it, on an example with ties: 4 pairs concordant, 1 discordant, 1 tied in one."""
-    one, other = [1, 2, 3, 4], [1, 3, 2, 3]
-    concordant, discordant, pairs, tied = 4, 1, 6, 1
-    expected = (concordant - discordant) / ((pairs - 0) * (pairs - tied)) ** 0.5
-    found: Any = kendalltau(one, other)
-    assert found.statistic == pytest.approx(expected)
-    assert r"\tau_b" in DEFINITIONS["tau"].formula
 
 
 def test_what_is_acceptable_is_said_with_the_limit_and_an_example_that_is_wrong() -> None:

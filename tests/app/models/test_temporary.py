@@ -28,14 +28,10 @@ def server(place: Path) -> Iterator[tuple[subprocess.Popen[str], Path]]:
         yield process, Path(process.stdout.readline().strip())
 
 
-def test_nobody_else_may_read_it(tmp_path: Path) -> None:
+def test_nobody_else_may_read_it_and_it_goes_with_the_server(tmp_path: Path) -> None:
     with server(tmp_path) as (process, folder):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
         assert folder.name.startswith(f"regard-{process.pid}-")
-
-
-def test_it_goes_with_the_server(tmp_path: Path) -> None:
-    with server(tmp_path) as (_, folder):
         assert (folder / "run").is_dir()
     assert not list(tmp_path.iterdir())
 

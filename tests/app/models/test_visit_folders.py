@@ -6,29 +6,21 @@ import pytest
 from regard.app.models import visit_folders
 from regard.app.models.visit_folders import FULL_OF_ADDRESS, FULL_OF_ONE, MOST, MOST_OF_ONE, VisitFolders
 from regard.app.server.visits import Visitor, share
+from tests.support.short_trainings import wait_for
 
 PATIENCE = 120.0
 
 
-class Visitors:
+@pytest.fixture
+def connected() -> set[str]:
     """Sessions that have a connection."""
-
-    def __init__(self, *connected: str) -> None:
-        self.connected = set(connected)
-
-    def __call__(self, session: str) -> bool:
-        return session in self.connected
+    return {"anne", "ben"}
 
 
 @pytest.fixture
-def visitors() -> Visitors:
-    return Visitors("anne", "ben")
-
-
-@pytest.fixture
-def kept(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> VisitFolders:
+def kept(tmp_path: Path, connected: set[str], monkeypatch: pytest.MonkeyPatch) -> VisitFolders:
     monkeypatch.setattr(visit_folders, "TICK", 1000.0)  # the test sweeps
-    return VisitFolders(tmp_path, visitors, PATIENCE)
+    return VisitFolders(tmp_path, connected.__contains__, PATIENCE)
 
 
 def bring(kept: VisitFolders, name: str, session: str) -> Path:
@@ -38,9 +30,9 @@ def bring(kept: VisitFolders, name: str, session: str) -> Path:
     return folder
 
 
-def test_a_folder_goes_when_its_visitor_has_been_away_for_long_enough(kept: VisitFolders, visitors: Visitors) -> None:
+def test_a_folder_goes_when_its_visitor_has_been_away_for_long_enough(kept: VisitFolders, connected: set[str]) -> None:
     annes, bens = bring(kept, "a", "anne"), bring(kept, "b", "ben")
-    visitors.connected.remove("anne")
+    connected.remove("anne")
     left = time.monotonic()
     kept.sweep(left + PATIENCE - 1)
     assert annes.exists()
@@ -74,14 +66,11 @@ def test_six_visits_from_one_address_leave_room_for_others(kept: VisitFolders) -
     kept.keep("another's", Visitor("ben", "192.0.2.2"))
 
 
-def test_the_server_looks_by_itself(tmp_path: Path, visitors: Visitors, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_server_looks_by_itself(tmp_path: Path, connected: set[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(visit_folders, "TICK", 0.01)
-    kept = VisitFolders(tmp_path, visitors, 0.02)
+    kept = VisitFolders(tmp_path, connected.__contains__, 0.02)
     for name in ("a", "again"):  # it begins anew
-        visitors.connected.add("anne")
+        connected.add("anne")
         folder = bring(kept, name, "anne")
-        visitors.connected.remove("anne")
-        until = time.monotonic() + 20
-        while folder.exists() and time.monotonic() < until:
-            time.sleep(0.01)
-        assert not folder.exists()
+        connected.remove("anne")
+        wait_for(lambda folder=folder: not folder.exists())

@@ -39,20 +39,14 @@ def server(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -> It
         yield served
 
 
-@pytest.fixture
-def attack(server: Served) -> Iterator[Attack]:
-    places = str(ROOT), f"{tempfile.gettempdir()}/"
-    with Attack(server.url, server.process, "tiny", random.Random(SEED), places) as begun:
-        yield begun
-
-
-def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(attack: Attack, server: Served) -> None:
-    screens = ["" if name == FIRST else name for name in TITLES]
-    for screen in screens:
-        attack.open(screen)
-    before = resident_megabytes(server.process)
-    for screen in screens:
-        attack.screen(screen, ROUNDS)
+def test_two_hundred_hostile_values_end_in_no_traceback_on_any_screen(server: Served) -> None:
+    screens, places = ["" if name == FIRST else name for name in TITLES], (str(ROOT), f"{tempfile.gettempdir()}/")
+    with Attack(server.url, server.process, "tiny", random.Random(SEED), places) as attack:
+        for screen in screens:
+            attack.open(screen)
+        before = resident_megabytes(server.process)
+        for screen in screens:
+            attack.screen(screen, ROUNDS)
     assert COUNT >= 200
     assert "\n".join([*attack.failed, *tracebacks(server.log)]) == ""
     assert attack.dearest[0] < DEAR, attack.dearest

@@ -17,7 +17,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from urllib.parse import urlsplit
 
-import numpy as np
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -32,7 +31,7 @@ from regard.app.models.settings import MODELS_SETTING
 from regard.model.tokenizer import Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS
 from tests.support.attack import tracebacks
-from tests.support.model_zips import packed
+from tests.support.model_zips import packed, promising
 from tests.support.small_translator import write_translator
 
 HONEST, ATTACKER = "198.51.100.7", "203.0.113.{}"  # where they come from
@@ -42,13 +41,6 @@ RISE = 200.0  # megabytes
 SECONDS = 3.0  # of an attack that goes on
 GONE = (WebSocketException, OSError, EOFError, TimeoutError)
 Attack = Callable[[str, Mapping[str, bytes]], None]
-
-
-def empty(shape: tuple[int, ...], descr: str) -> bytes:
-    """The header of an array, and no elements."""
-    file = io.BytesIO()
-    np.lib.format.write_array_header_1_0(file, {"descr": descr, "fortran_order": False, "shape": shape})
-    return file.getvalue()
 
 
 def npz(**members: bytes) -> bytes:
@@ -174,12 +166,12 @@ MANY = ",".join(f'"{number}":{number}' for number in range(600_000))
 PING, TEXT = frame(Opcode.PING, b"ping"), frame(Opcode.TEXT, b"\xff\xfe")
 UNFINISHED = frame(Opcode.BINARY, fin=False), frame(Opcode.CONT, fin=False)
 ATTACKS: dict[str, Attack] = {
-    "NPZ, no columns": partial(attention, lambda: npz(source=empty((60_000_000, 0), "|i1"))),
-    "NPZ, no characters": partial(attention, lambda: npz(target=empty((60_000_000,), "<U0"))),
+    "NPZ, no columns": partial(attention, lambda: npz(source=promising((60_000_000, 0), "|i1"))),
+    "NPZ, no characters": partial(attention, lambda: npz(target=promising((60_000_000,), "<U0"))),
     "NPZ, many members": partial(attention, lambda: npz(**{f"m{number}": b"" for number in range(50_000)})),
-    "NPZ, as the second file": partial(attention, lambda: npz(a=empty((9**9, 0), "<U1")), key="foreign_source"),
-    "snapshots, no columns": partial(model, SNAPSHOTS, lambda: npz(updates=empty((8 * 2**20 - 200, 0), "<i8"))),
-    "snapshots, no characters": partial(model, SNAPSHOTS, lambda: npz(translations=empty((2**23, 0), "<U1"))),
+    "NPZ, as the second file": partial(attention, lambda: npz(a=promising((9**9, 0), "<U1")), key="foreign_source"),
+    "snapshots, no columns": partial(model, SNAPSHOTS, lambda: npz(updates=promising((8 * 2**20 - 200, 0), "<i8"))),
+    "snapshots, no characters": partial(model, SNAPSHOTS, lambda: npz(translations=promising((2**23, 0), "<U1"))),
     "a tokenizer of 600,000 names": partial(model, "tokenizer.json", f'{{"model": {{{MANY}}}}}'.encode),
     "charset punycode": partial(typed, "punycode", 'name="a"', "b" * 300_000 + "-" + "b9" * 100_000),
     "charset punycode, a short text": partial(typed, "punycode", 'name="a"', "b9" * 200_000),

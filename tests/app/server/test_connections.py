@@ -89,25 +89,22 @@ def test_a_page_is_read_in_full() -> None:
 
 
 @pytest.mark.parametrize(
-    "begun",
-    [written(Opcode.BINARY, b"a", fin=False), written(Opcode.BINARY, b"a" * 1000)[:500], written(Opcode.BINARY)[:3]],
-    ids=["message", "frame", "header"],
+    ("begun", "patience", "told"),
+    [
+        pytest.param(written(Opcode.BINARY, b"a", fin=False), 0.1, connections.TOO_SLOW, id="message"),
+        pytest.param(written(Opcode.BINARY, b"a" * 1000)[:500], 0.1, connections.TOO_SLOW, id="frame"),
+        pytest.param(written(Opcode.BINARY)[:3], 0.1, connections.TOO_SLOW, id="header"),
+        pytest.param(written(Opcode.BINARY, b"a" * (MESSAGE_BYTES + 1))[:100], 20.0, "1009", id="too long"),
+    ],
 )
-def test_a_message_that_is_not_finished_ends_the_connection(begun: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections, "UNFINISHED", 0.1)
+def test_a_message_that_is_not_finished_or_too_long_from_its_first_frame_on_ends_the_connection(
+    begun: bytes, patience: float, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connections, "UNFINISHED", patience)
 
     async def visit(connection: ClientConnection, received: list[bytes]) -> None:
         await send(connection, begun)
-        with pytest.raises(ConnectionClosed, match=connections.TOO_SLOW):
-            await connection.recv()
-
-    assert visited(visit) == []
-
-
-def test_a_message_that_is_too_long_is_refused_at_its_first_frame() -> None:
-    async def visit(connection: ClientConnection, received: list[bytes]) -> None:
-        await send(connection, written(Opcode.BINARY, b"a" * (MESSAGE_BYTES + 1))[:100])
-        with pytest.raises(ConnectionClosed, match="1009"):
+        with pytest.raises(ConnectionClosed, match=told):
             await connection.recv()
 
     assert visited(visit) == []

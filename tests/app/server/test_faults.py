@@ -6,8 +6,7 @@ Each test says what the visitor sees, what is kept and what is freed; none ends 
 import os
 import shutil
 import signal
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -22,7 +21,7 @@ from regard.app.navigation import FIRST, TITLES
 from regard.model.checkpoint import WEIGHTS, Pretrained
 from tests.support.attack import tracebacks
 from tests.support.model_zips import packed
-from tests.support.short_trainings import SECONDS, wait_until_gone
+from tests.support.short_trainings import wait_for, wait_until_gone
 
 SIX = ("a", "b", "broken", "c", "cut", "deleted")
 TRANSLATED = 'class="translation"'
@@ -115,7 +114,7 @@ def test_a_server_that_ends_in_mid_training_leaves_nothing_or_the_next_one_clear
     assert left.exists() == (number == signal.SIGKILL)
     if left.exists():
         with _serve(models, tmp_path):
-            soon(lambda: not left.exists())
+            wait_for(lambda: not left.exists())
 
 
 def children(process: int) -> list[int]:
@@ -126,10 +125,3 @@ def children(process: int) -> list[int]:
         for child in (task / "children").read_text().split()
     ]
     return found + [each for child in found for each in children(child)]
-
-
-def soon(holds: Callable[[], bool]) -> None:
-    give_up = time.monotonic() + SECONDS
-    while not holds():
-        assert time.monotonic() < give_up
-        time.sleep(0.05)

@@ -1,7 +1,7 @@
 import asyncio
 import errno
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import pytest
 from starlette.types import Message, Receive, Scope, Send
@@ -132,20 +132,15 @@ def test_files_of_visits_that_are_not_connected_give_way() -> None:
     assert dropped == ["5"]
 
 
-def together(visits: Visits, *asked: tuple[Scope, Receive]) -> Sequence[int]:
-    limited = Uploads(read, dict, lambda _: None, visits)
-
-    async def all_of_them() -> Sequence[int]:
-        return await asyncio.gather(*(status(limited, *each) for each in asked))
-
-    return run_coroutine(all_of_them())
-
-
 def test_bytes_count_as_they_arrive() -> None:
     """Eight of 60 MB would be 480 MB; as many as fit are taken, and the others end."""
     asked = [(put(f"{number}", size=None, address=f"203.0.{number}.1"), body(60 * MEGABYTE)) for number in range(8)]
-    answers = together(known({}), *asked)
-    assert sorted(answers) == [204] * 6 + [429] * 2
+    limited = Uploads(read, dict, lambda _: None, known({}))
+
+    async def all_of_them() -> list[int]:
+        return await asyncio.gather(*(status(limited, *each) for each in asked))
+
+    assert sorted(run_coroutine(all_of_them())) == [204] * 6 + [429] * 2
 
 
 def test_a_file_that_is_refused_is_read_to_its_end_so_that_the_browser_reads_why() -> None:
@@ -155,16 +150,13 @@ def test_a_file_that_is_refused_is_read_to_its_end_so_that_the_browser_reads_why
     assert run_coroutine(status(limited, put("anne", method="GET"), receive)) == 204  # nothing is left of it
 
 
-def failing(error: Exception) -> int:
-    async def fails(scope: Scope, receive: Receive, send: Send) -> None:
-        raise error
-
-    return run_coroutine(status(Uploads(fails, dict, lambda _: None, Visits()), put("anne"), body(0)))
-
-
 def test_a_disk_that_is_full_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    async def fails(scope: Scope, receive: Receive, send: Send) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
     with caplog.at_level(logging.WARNING, "uvicorn.error"):
-        assert failing(OSError(errno.ENOSPC, "No space left on device")) == 507
+        limited = Uploads(fails, dict, lambda _: None, Visits())
+        assert run_coroutine(status(limited, put("anne"), body(0))) == 507
     assert [(line.message, line.exc_info) for line in caplog.records] == [
         ("an upload could not be written: No space left on device", None)
     ]

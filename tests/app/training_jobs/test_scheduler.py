@@ -3,7 +3,7 @@ import stat
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 from pathlib import Path
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 from hypothesis import given
@@ -15,7 +15,6 @@ from regard.model.checkpoint import load
 from regard.model.synthetic.trainer import Note
 from tests.support.short_trainings import (
     LONG,
-    SECONDS,
     SHORT,
     last,
     look,
@@ -24,6 +23,7 @@ from tests.support.short_trainings import (
     reach,
     until,
     updates,
+    wait_for,
     wait_until_gone,
 )
 
@@ -138,10 +138,7 @@ def test_nothing_outlives_its_time(open_scheduler: Open, tmp_path: Path) -> None
     assert view.reason == "Every training has 0.05 minutes."
     scheduler.tell(run, "resume")
     assert look(scheduler, run).reason == view.reason
-    give_up = monotonic() + SECONDS
-    while list((tmp_path / "runs").iterdir()):
-        assert monotonic() < give_up
-        sleep(0.05)
+    wait_for(lambda: not list((tmp_path / "runs").iterdir()))
     assert scheduler.look(run) is None
     assert scheduler.look(early) is None
 

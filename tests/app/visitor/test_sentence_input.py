@@ -13,17 +13,15 @@ def typed(text: str) -> AppTest:
     return screen.text_input(key="sentence").set_value(text).run()
 
 
-def test_capitals_are_read_as_a_sentence_and_the_page_says_so(offer: Callable[..., Pretrained]) -> None:
+def test_capitals_are_read_as_a_sentence_and_the_page_says_so_unless_they_are_to_be_kept(
+    offer: Callable[..., Pretrained],
+) -> None:
     offer("en-fr")
     screen = typed("I LOVE YOU")
     assert screen.session_state.visit.question.sentence == "I love you"
     assert screen.text_input(key="sentence").value == "I LOVE YOU"
     assert any("Read as “I love you”" in element.proto.body for element in screen.get("html"))
-
-
-def test_what_was_typed_can_be_kept(offer: Callable[..., Pretrained]) -> None:
-    offer("en-fr")
-    screen = typed("I LOVE YOU").button(key="keep").click().run()
+    screen.button(key="keep").click().run()
     assert screen.session_state.visit.question.sentence == screen.text_input(key="sentence").value == "I LOVE YOU"
     assert not [button for button in screen.button if button.key == "keep"]
 

@@ -129,14 +129,6 @@ def typing(state: EditState, name: str, place: int | tuple[int, int], number: fl
     return typed
 
 
-def test_an_edit_takes_a_preset_off_and_keeps_what_it_made() -> None:
-    broken = EditState.of(LUONG_GENERAL, EditedMatrices(preset="zero"))
-    assert broken.typed["q"].tolist() == [0, 0, 0]
-    after = broken.edited(typing(broken, "q", 0, 1))
-    assert after.setting.preset == ""
-    assert after.matrices["q"].tolist() == [1, 0, 0]
-
-
 def test_a_preset_that_cannot_be_had_is_refused_and_all_stays(state: EditState) -> None:
     zero = state.edited({**state.typed, "q": np.zeros(3)})
     after = zero.turned(EditedMatrices(edits=zero.setting.edits, preset="equal"))
