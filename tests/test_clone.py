@@ -13,7 +13,7 @@ import pytest
 from benchmarks.server import ROOT
 from regard.model.checkpoint import load, shipped
 from regard.model.translate import write
-from tests.support.pair_table import held_out_lines
+from tests.support.evaluation import held_out_lines
 
 PAGES = {
     name: (ROOT / name).read_text("utf-8") for name in ("README.md", "docs/tutorial.md", "docs/from-other-tools.md")

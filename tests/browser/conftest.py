@@ -18,7 +18,7 @@ from regard.model.tokenizer import Tokenizer
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, look
 from tests.support import firefox
 from tests.support.browser_navigation import PATIENCE, complaints
-from tests.support.small_doubt import doubted
+from tests.support.model_zips import doubted
 from tests.support.small_texts import PAIRS
 from tests.support.small_translator import write_translator
 

@@ -23,7 +23,7 @@ from regard.model.truecasing import read_as
 from regard.model.word_alignment.posterior import posterior
 from tests.support.axe import turn, violations
 from tests.support.engine import LINE, disconnected, served
-from tests.support.small_doubt import doubted
+from tests.support.model_zips import doubted
 
 SENTENCE = "Do you see the old house?"
 HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(1)</script> </s>"

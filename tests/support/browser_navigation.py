@@ -78,11 +78,6 @@ def _go_by_bar(page: Page, name: str) -> None:
         page.locator(".st-key-tabs").get_by_text(together[name], exact=True).click()
 
 
-def in_alignment(address: str) -> str:
-    """Return the address with the alignment as its picture, unless it names one."""
-    return address if "picture=" in address else f"{address}{'&' if '?' in address else '?'}picture=alignment"
-
-
 def link_value(url: str, name: str) -> str:
     """Return a link's value of a parameter, or ""."""
     return parse_qs(urlsplit(url).query).get(name, [""])[0]

@@ -12,13 +12,22 @@ from regard.model.arithmetic.recurrent import work_out
 from regard.model.arithmetic.terms import Derivation
 from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.checkpoint import AnyModel, Pretrained
-from regard.model.reference.recompute import load_parameters, recompute, recompute_posterior
+from regard.model.reference.recompute import Parameters, Recomputation, load_parameters, recompute, recompute_posterior
 from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.trace import AnyTrace, Trace
 from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import translate
 from regard.model.word_alignment.posterior import posterior
 
+SENTENCE = "The boy sees the old house, doesn't he?"
+Case = tuple[Trace, Recomputation, Parameters]
 Opener = Callable[[Quantity], Derivation]
+
+
+def make_case(model: Pretrained, sentence: str = SENTENCE) -> Case:
+    """A translation by torch in float32, and its recomputation by NumPy in float64."""
+    trace, weights = translate(model, [sentence])[0], load_parameters(model.folder, np.float64)
+    return trace, recompute(weights, trace.source_ids, trace.target_ids), weights
 
 
 def some(kind: str, trace: AnyTrace, count: int = 8) -> Iterator[Quantity]:

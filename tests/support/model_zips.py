@@ -1,5 +1,6 @@
-"""Zips of model folders as visitors bring them, good ones and bad ones."""
+"""Model folders with all that may be in them, and zips of them as visitors bring them, good ones and bad ones."""
 
+import shutil
 import zipfile
 from collections.abc import Callable, Mapping
 from io import BytesIO
@@ -8,15 +9,31 @@ from pathlib import Path
 import numpy as np
 
 from regard.model.analysis.axes_measurement import measure_folder
+from regard.model.checkpoint import Pretrained, fingerprint, load
 from regard.model.data.corpus import Pair
+from regard.model.doubt.chance import FEATURES, Doubt, Fitted, save
 from regard.model.training.snapshots import SNAPSHOTS, Snapshot, Snapshots
 from tests.support.other_language_models import digits, write_model
-from tests.support.small_doubt import write_doubt
 
 SCORES_OF_ONE = b'{"format": 1, "model": {"parameters": 5864}, "exact": 0.5}'
 HISTORY = b"update,epoch,tokens,seconds,rate,loss,validation_loss\n10,0,640,1.5,0.004,2.5,2.25\n"
 TRAINING = b'{"format": 1, "command": "regard practise"}'
 CARD = "# mine\n\nReverses digits. Größe: klein.\n".encode()
+
+
+def write_doubt(folder: Path) -> Doubt:
+    """Make up the fit of doubt of the model in a folder."""
+    features = dict.fromkeys(FEATURES, Fitted(0.4, 2.0, -0.7))
+    fit = Doubt(fingerprint(folder), 0.1, features, frozenset({"do"}), frozenset({"le"}))
+    save(fit, folder)
+    return fit
+
+
+def doubted(model: Pretrained, folder: Path) -> tuple[Pretrained, Doubt]:
+    """A copy of a model with a fit of doubt beside it."""
+    shutil.copytree(model.folder, folder / model.name, dirs_exist_ok=True)
+    fit = write_doubt(folder / model.name)
+    return load(folder / model.name), fit
 
 
 def files(folder: Path) -> dict[str, bytes]:

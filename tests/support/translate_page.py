@@ -3,7 +3,7 @@
 from playwright.sync_api import Locator, Page
 
 from regard.model.words import normalise
-from tests.support.browser_navigation import box_of, in_alignment, link_value, opened, settled
+from tests.support.browser_navigation import box_of, link_value, opened, settled
 
 SENTENCE = "The boy who is wearing a blue shirt is playing football."
 DESK, PHONE, LARGE = {"width": 1366, "height": 768}, {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
@@ -15,7 +15,10 @@ LONG = (
 
 def open_page(page: Page, url: str, link: str = "") -> Locator:
     """Open a link, in the alignment unless it names a picture, and return the stepper when it is drawn."""
-    return opened(page, in_alignment(f"{url}/{link}"))
+    address = f"{url}/{link}"
+    return opened(
+        page, address if "picture=" in address else f"{address}{'&' if '?' in address else '?'}picture=alignment"
+    )
 
 
 def enter(page: Page, field: str, text: str) -> None:

@@ -11,7 +11,7 @@ from regard.model.arithmetic.recurrent import work_out
 from regard.model.checkpoint import Pretrained
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.translate import translate
-from tests.support.both_engines import Case, make_case
+from tests.support.every_number import Case, make_case
 
 
 @pytest.fixture(scope="module")

@@ -23,7 +23,6 @@ from regard.model.cells import CELLS
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
 from regard.model.checkpoint import AnyModel, Pretrained, shipped
-from regard.model.checkpoint import shipped as shipped_folder
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
 from regard.model.trace import AnyTrace, Trace
@@ -134,7 +133,7 @@ def test_the_command_line_writes_the_page_beside_the_translation(
 
 
 def test_the_command_line_makes_a_page_of_a_transformer_too(tmp_path: Path) -> None:
-    folder, file = shipped_folder("reverse-transformer"), tmp_path / "page.html"
+    folder, file = shipped("reverse-transformer"), tmp_path / "page.html"
     assert call("translate", "--model", str(folder), "--html", str(file), "2 5 9")[0] == 0
     (trace,) = translate(load_transformer(folder), ["2 5 9"])
     document = file.read_text("utf-8")
@@ -213,12 +212,6 @@ def test_how_a_number_is_made_holds_where_a_person_changed_it(before: Trace, aft
         assert words_ in one["words"]
 
 
-# A Transformer's numbers
-
-
-Place = dict[str, str | int]
-
-
 @pytest.fixture(scope="module")
 def traces() -> tuple[TransformerTrace, TransformerTrace]:
     """Before and after everything that can be changed of heads is."""
@@ -238,9 +231,9 @@ def test_a_number_of_a_head_is_told_by_the_apps_name(traces: tuple[TransformerTr
 def test_how_a_weight_of_a_head_is_made_holds_where_a_person_changed_it(
     traces: tuple[TransformerTrace, TransformerTrace],
 ) -> None:
-    def weight(attention: str, layer: int, head: int, row: int, column: int) -> Place:
-        place: Place = {"attention": attention, "layer": layer, "head": head, "row": row, "column": column}
-        return {"trace": 1, "kind": "head_weight", **place}
+    def weight(attention: str, layer: int, head: int, row: int, column: int) -> dict[str, str | int]:
+        place = {"layer": layer, "head": head, "row": row, "column": column}
+        return {"trace": 1, "kind": "head_weight", "attention": attention, **place}
 
     expected = {
         "this head is switched off": weight("cross", 0, 1, 1, 1),

@@ -17,9 +17,8 @@ from regard.model.checkpoint import Pretrained, shipped
 from regard.model.decoder import WIRINGS
 from regard.model.scores import SCORES
 from regard.model.transformer.checkpoint import load_transformer
-from tests.support.both_engines import Case, make_case
 from tests.support.every_kind import named
-from tests.support.every_number import opener, some
+from tests.support.every_number import Case, make_case, opener, some
 
 SENTENCES = ("I love you.", "The old house!", "She's here.")
 DIGITS = "2 5 9"

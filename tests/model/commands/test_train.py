@@ -16,7 +16,7 @@ from regard.model.commands.command_line import LogLines
 from regard.model.data.corpus import Pair, bounds, bucket, read_table, split
 from regard.model.files import alone
 from regard.model.training.snapshots import SNAPSHOTS, Snapshots, watched
-from tests.support.pair_table import held_out_lines
+from tests.support.evaluation import held_out_lines
 from tests.support.run_command import call
 
 SIZES = (

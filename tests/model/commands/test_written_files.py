@@ -8,8 +8,7 @@ import pytest
 from benchmarks.server import ROOT
 from regard.__main__ import COMMANDS
 from regard.model.checkpoint import Pretrained, shipped
-from tests.support.evaluation import copy
-from tests.support.pair_table import held_out_lines
+from tests.support.evaluation import copy, held_out_lines
 from tests.support.run_command import call
 
 PAIRS = ("--source", "source.en", "--target", "target.fr")

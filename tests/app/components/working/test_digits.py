@@ -11,8 +11,7 @@ from regard.app.components.working.mount import as_data
 from regard.model.arithmetic.quantity import FORWARD
 from regard.model.arithmetic.recurrent import work_out
 from regard.model.checkpoint import Pretrained
-from tests.support.both_engines import make_case
-from tests.support.every_number import some
+from tests.support.every_number import make_case, some
 from tests.support.javascript import APP, evaluated
 
 WRITE = """given.map((working) => {
