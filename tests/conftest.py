@@ -21,11 +21,13 @@ from regard.model.checkpoint import Pretrained, load, save
 from regard.model.seq2seq import Seq2Seq
 from regard.model.tokenizer import Tokenizer, train_tokenizer
 from regard.model.trace import Trace
+from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.translate import translate
 from regard.model.uploads import admission
 from tests.support.exported_page import SENTENCE, changed
 from tests.support.model_zips import files
 from tests.support.small_texts import PAIRS, TINY
+from tests.support.small_transformer import small_transformer
 
 SHARED = ("axe", "every_example", "lesson_visitor", "pupil", "same_recording")  # checks of several tests
 
@@ -90,6 +92,14 @@ def make_model(tokenizer: Tokenizer, tmp_path_factory: pytest.TempPathFactory) -
 @pytest.fixture(scope="session")
 def tiny_model(make_model: Callable[..., Pretrained]) -> Pretrained:
     return make_model()
+
+
+@pytest.fixture(scope="session")
+def transformer(tmp_path_factory: pytest.TempPathFactory) -> PretrainedTransformer:
+    """The small Transformer, saved and loaded like any other."""
+    model, folder = small_transformer(), tmp_path_factory.mktemp("transformer") / "small"
+    save(model.network, model.tokenizer, folder)
+    return load_transformer(folder)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,8 @@ import pytest
 from regard.model.analysis.head_ablation import ablated, all_heads, gone, write_without
 from regard.model.changes import what_if
 from regard.model.changes.intervention import Intervention
-from regard.model.checkpoint import Pretrained, save
+from regard.model.checkpoint import Pretrained
+from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.translate import translate
 from tests.support.run_command import call
 from tests.support.small_transformer import small_transformer
@@ -36,12 +37,11 @@ def test_words_that_are_gone_are_counted_in_their_order() -> None:
 
 
 def test_a_model_without_heads_is_refused_and_the_command_tells_a_line_for_each_head(
-    shipped: Pretrained, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+    shipped: Pretrained, transformer: PretrainedTransformer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(ValueError, match="one attention and no heads"):
         all_heads(shipped)
-    model, folder = small_transformer(), tmp_path_factory.mktemp("model")
-    save(model.network, model.tokenizer, folder)
+    folder = transformer.folder
     status, lines, told = call("heads", "--model", str(folder), SENTENCE)
     assert status == 0, told
     first, own, *rows = [line.split("\t") for line in lines.decode().splitlines()]

@@ -10,19 +10,17 @@ from numpy import ndarray
 import regard
 from regard.app.export.page import described
 from regard.model.arithmetic.quantity import Quantity
-from regard.model.arithmetic.recurrent import work_out
-from regard.model.arithmetic.terms import Derivation
-from regard.model.arithmetic.transformer import work_out_transformer
 from regard.model.changes.intervention import UNTOUCHED, Intervention
 from regard.model.changes.marks import change_texts, changes
 from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute
-from regard.model.reference.transformer import TransformerParameters, recompute_transformer
+from regard.model.reference.transformer import load_transformer_parameters, recompute_transformer
 from regard.model.trace import AnyTrace, Trace
+from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.transformer.trace import TransformerTrace
 from tests.support.every_kind import ATTENTIONS
-from tests.support.small_transformer import small_transformer
+from tests.support.every_number import opener
 
 SENTENCE = "I love you."
 CLOSE = 1e-4
@@ -31,8 +29,8 @@ SEEDS = st.integers(0, 2**32)
 
 
 @pytest.fixture(scope="module")
-def models(make_model: Callable[..., Pretrained]) -> list[Any]:
-    return [*(make_model(**kind) for kind in KINDS), small_transformer()]
+def models(make_model: Callable[..., Pretrained], transformer: PretrainedTransformer) -> list[Any]:
+    return [*(make_model(**kind) for kind in KINDS), transformer]
 
 
 def bits(trace: AnyTrace) -> list[bytes]:
@@ -50,26 +48,13 @@ def random_hooks(model: Any, seed: int) -> dict[str, Any]:
     return dict.fromkeys(model.network.vector_sizes(), hook)
 
 
-def transformer_parameters() -> TransformerParameters:
-    model = small_transformer()
-    arrays = {name: value.numpy() for name, value in model.network.state_dict().items()}
-    layers = model.config.encoder_layers, model.config.decoder_layers
-    return TransformerParameters(arrays, model.config.heads, *layers, model.config.positions)
-
-
 def recomputed(model: Any, trace: AnyTrace) -> Any:
     ids, own = (trace.source_ids, trace.target_ids), trace.intervention
     steering = own.steering(len(ids[1]), len(ids[0]))
     if isinstance(trace, Trace):
         return recompute(load_parameters(model.folder), *ids, steering)
     heads = own.all_heads(len(ids[0]), len(ids[1]))
-    return recompute_transformer(transformer_parameters(), *ids, steering, heads)
-
-
-def worked_out(model: Any, asked: Quantity, trace: Any) -> Derivation:
-    if isinstance(trace, Trace):
-        return work_out(asked, trace, recomputed(model, trace), load_parameters(model.folder))
-    return work_out_transformer(asked, trace, recomputed(model, trace), transformer_parameters())
+    return recompute_transformer(load_transformer_parameters(model.folder), *ids, steering, heads)
 
 
 def test_reading_vectors_or_replacing_them_by_themselves_leaves_every_bit(models: list[Any]) -> None:
@@ -133,8 +118,9 @@ def test_what_hooks_replaced_is_an_intervention_that_says_so_everywhere(models: 
         replaced.append(
             ({"kind": "head_mixed", "attention": attention, "layer": layer, "head": head, "row": row}, mixed)
         )
+    open_number = opener(model, trace)
     for place, values in replaced:
-        working = worked_out(model, Quantity(**place, component=3), trace)
+        working = open_number(Quantity(**place, component=3))
         assert (working.form, working.combined, working.recomputed) == ("given", values[3], np.float32(values[3]))
         assert working.agrees
 

@@ -13,15 +13,14 @@ from numpy import ndarray
 from regard.model.archive import from_json, from_npz, to_json, to_npz
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.checkpoint import Pretrained, save
+from regard.model.checkpoint import Pretrained
 from regard.model.input_error import InputError
 from regard.model.reference.recompute import load_parameters, recompute
 from regard.model.tokenizer import STOP
 from regard.model.trace import Trace
-from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
+from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.translate import force, translate
 from tests.support.every_kind import ATTENTIONS
-from tests.support.small_transformer import small_transformer
 
 SENTENCE, GIVEN = "I love you.", "Je t'aime."
 CLOSE = 1e-4
@@ -159,16 +158,6 @@ def test_changed_words_make_a_sentence_no_longer_than_one_that_is_read(tiny_mode
         what_if.translate(tiny_model, SENTENCE, longer)
 
 
-CAT, CHAT = "The cat sleeps.", "Le chat dort."
-
-
-@pytest.fixture(scope="module")
-def transformer(tmp_path_factory: pytest.TempPathFactory) -> PretrainedTransformer:
-    small, folder = small_transformer(), tmp_path_factory.mktemp("model") / "small"
-    save(small.network, small.tokenizer, folder)
-    return load_transformer(folder)
-
-
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
@@ -189,4 +178,4 @@ def test_what_does_not_fit_the_model_or_the_sentence_is_refused(
     transformer: PretrainedTransformer, changed: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(ValueError, match=re.escape(reason)):
-        what_if.translate(transformer, CAT, Intervention.from_json(json.dumps(changed)))
+        what_if.translate(transformer, "The cat sleeps.", Intervention.from_json(json.dumps(changed)))

@@ -4,21 +4,20 @@ import pytest
 from regard.model.data.corpus import Pair
 from regard.model.examples.operations import grid
 from regard.model.examples.trained_attention import HeadPlace, Worked, blocks, head_input, worked_head, worked_layer
-from regard.model.reference.transformer import TransformerParameters
+from regard.model.reference.transformer import TransformerParameters, load_transformer_parameters
+from regard.model.transformer.checkpoint import PretrainedTransformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force
-from tests.support.small_transformer import small_transformer
 
 
 @pytest.fixture(scope="module")
-def trace() -> TransformerTrace:
-    return force(small_transformer(), [Pair("She has a red car.", "Elle a une voiture.")])[0]
+def trace(transformer: PretrainedTransformer) -> TransformerTrace:
+    return force(transformer, [Pair("She has a red car.", "Elle a une voiture.")])[0]
 
 
 @pytest.fixture(scope="module")
-def parameters() -> TransformerParameters:
-    arrays = {name: array.numpy() for name, array in small_transformer().network.state_dict().items()}
-    return TransformerParameters(arrays, 2, 2, 2, "sinusoids")
+def parameters(transformer: PretrainedTransformer) -> TransformerParameters:
+    return load_transformer_parameters(transformer.folder)
 
 
 def opens(worked: Worked) -> None:

@@ -7,9 +7,8 @@ import torch
 
 from regard.model.changes import what_if
 from regard.model.changes.intervention import UNTOUCHED, Intervention
-from regard.model.checkpoint import save
 from regard.model.reference.transformer import TransformerParameters, load_transformer_parameters, recompute_transformer
-from regard.model.transformer.checkpoint import load_transformer
+from regard.model.transformer.checkpoint import PretrainedTransformer, load_transformer
 from regard.model.transformer.trace import TransformerTrace
 from regard.model.translate import force
 from tests.support.small_transformer import small_transformer
@@ -28,10 +27,8 @@ EVERYTHING = Intervention(
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    model, place = small_transformer(), tmp_path_factory.mktemp("model")
-    save(model.network, model.tokenizer, place)
-    return place
+def folder(transformer: PretrainedTransformer) -> Path:
+    return transformer.folder
 
 
 def passed(folder: Path, changes: Intervention) -> TransformerTrace:
