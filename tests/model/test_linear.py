@@ -12,15 +12,6 @@ from torch import Tensor
 from regard.model.linear import SETTING, decoding_threads, linear, make_ready, packed_bytes
 
 
-@pytest.fixture
-def without_fbgemm() -> Iterator[None]:
-    """A machine whose PyTorch has another engine, as on ARM."""
-    engine = torch.backends.quantized.engine
-    torch.backends.quantized.engine = "qnnpack"
-    yield
-    torch.backends.quantized.engine = engine
-
-
 def made(*shape: int, seed: int = 1) -> Tensor:
     """Random numbers that float16 holds exactly."""
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed)).half().float()
@@ -49,8 +40,8 @@ def test_what_was_changed_in_place_is_read_anew(changed: int) -> None:
         torch.testing.assert_close(linear(inputs, *layer), (layer[0].sum(1) + layer[1])[None])
 
 
-@pytest.mark.usefixtures("without_fbgemm")
-def test_without_fbgemm_the_product_is_pytorchs_of_float32() -> None:
+def test_without_fbgemm_as_on_arm_the_product_is_pytorchs_of_float32(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(torch.backends.quantized, "engine", "qnnpack")
     matrix, bias, inputs = made(6, 4), made(6), torch.ones(2, 4)
     make_ready(matrix, bias)
     assert packed_bytes(matrix) == 0

@@ -3,27 +3,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from numpy import ndarray
 
 from regard.app.components.stepper.payload import coordinates
 from regard.model.analysis.axes_measurement import measure_folder
 from regard.model.checkpoint import WEIGHTS, Pretrained, load
-from regard.model.principal_axes import AXES, KEPT, Axes, Moments, save_axes
+from regard.model.principal_axes import AXES, KEPT, Moments, save_axes
 from regard.model.translate import translate
 
 SENTENCES = ["the red car", "a blue house and a dog", "I love you.", "What is it?", "two words", "she sleeps now"]
-
-
-def vectors(seed: int = 0, count: int = 400, width: int = 20) -> ndarray:
-    rng = np.random.default_rng(seed)
-    return rng.normal(size=(count, width)) @ rng.normal(size=(width, width)) + rng.normal(size=width)
-
-
-def of(rows: ndarray) -> Axes:
-    moments = Moments(rows.shape[1])
-    for part in np.array_split(rows, 7):
-        moments.add(part)
-    return moments.axes()
 
 
 @pytest.fixture
@@ -35,8 +22,11 @@ def measured(tiny_model: Pretrained, tmp_path: Path) -> Pretrained:
 
 
 def test_axes_are_the_leading_singular_vectors_of_what_was_counted() -> None:
-    rows = vectors()
-    axes = of(rows)
+    random, moments = np.random.default_rng(0), Moments(20)
+    rows = random.normal(size=(400, 20)) @ random.normal(size=(20, 20)) + random.normal(size=20)
+    for part in np.array_split(rows, 7):
+        moments.add(part)
+    axes = moments.axes()
     _, singular, right = np.linalg.svd(rows - rows.mean(0))
     variances = singular**2 / len(rows)
     assert axes.directions.shape == (KEPT, 20)

@@ -31,14 +31,13 @@ APART = {  # what each of the models trained alike has otherwise than the first
 PRACTISED = {"reverse-gru": "dot", "reverse-gru-none": "none"}  # attention by name
 LIGHTEST = 600_000  # bytes of a weights file
 TRANSFORMERS = {"reverse-transformer": "sinusoids", "reverse-transformer-nopos": "none"}  # positions by name
-each = pytest.mark.parametrize("name", APART)
 
 
 def record(name: str, file: str) -> Mapping[str, Any]:
     return json.loads((PRETRAINED / name / file).read_text(encoding="utf-8"))
 
 
-@each
+@pytest.mark.parametrize("name", APART)
 def test_a_model_differs_from_the_first_as_its_name_says(name: str) -> None:
     assert record(name, CONFIG) == {**record(COMPARED, CONFIG), **APART[name]}
     training, default = record(name, TRAINING), record(COMPARED, TRAINING)

@@ -28,18 +28,15 @@ def test_top_k_1_is_greedy_decoding(make_model: Callable[..., Pretrained], kind:
         assert all((each.chance, each.left) == (1, 1) for each in drawn.draws)
 
 
-def test_a_seed_gives_the_same_samples_however_many_are_asked_for(restless: Pretrained) -> None:
+def test_a_sample_is_that_of_its_seed_and_the_documented_random_numbers_however_many_there_are(
+    restless: Pretrained,
+) -> None:
     few, many = (sample(restless, SENTENCES[0], SamplingSettings(samples=count, seed=4)) for count in (2, 7))
     assert [each.ids for each in few] == [each.ids for each in many[:2]]
-    assert [[step.number for step in each.draws] for each in few] == [
-        [step.number for step in each.draws] for each in many[:2]
-    ]
-
-
-def test_the_random_numbers_are_those_that_the_documentation_names(restless: Pretrained) -> None:
-    drawn = sample(restless, SENTENCES[0], FREE)[2]
-    chance = np.random.default_rng(np.random.SeedSequence(FREE.seed, spawn_key=(2,)))
-    assert [each.number for each in drawn.draws] == chance.random(len(drawn.draws)).tolist()
+    for drawn in (few, many):
+        for place, each in enumerate(drawn):
+            chance = np.random.default_rng(np.random.SeedSequence(4, spawn_key=(place,)))
+            assert [step.number for step in each.draws] == chance.random(len(each.draws)).tolist()
 
 
 @pytest.fixture(scope="module", params=[*ATTENTIONS, {"cell": "gru", "input_feeding": True}], ids=named)

@@ -1,4 +1,3 @@
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,8 +12,6 @@ from regard.model.synthetic.tasks import batch, pair
 from regard.model.synthetic.trainer import Practice
 from regard.model.translate import write
 
-SMALL = Setup(task="copy", longest=3, symbols=4, hidden=16, batch=16, updates=120, rate=0.01)
-
 
 # Of 10 sequences: Wilson's interval as tables give it.
 @pytest.mark.parametrize(("right", "low", "high"), [(8, 0.4902, 0.9433), (0, 0.0, 0.2775), (10, 0.7225, 1.0)])
@@ -25,7 +22,7 @@ def test_the_interval_of_a_share_is_wilson_s(right: int, low: float, high: float
 @pytest.fixture(scope="module")
 def learned(tmp_path_factory: pytest.TempPathFactory) -> tuple[Practice, Path]:
     """A run that reached its goal, and its folder."""
-    practice = Practice(replace(SMALL, hidden=32, batch=64, updates=2000))
+    practice = Practice(Setup(task="copy", longest=3, symbols=4, hidden=32, batch=64, updates=2000, rate=0.01))
     for _ in practice.run():
         pass
     folder = tmp_path_factory.mktemp("learned") / "mine"

@@ -1,5 +1,4 @@
 from collections import Counter
-from collections.abc import Iterable, Iterator
 
 import numpy as np
 import pytest
@@ -8,7 +7,6 @@ from scipy.optimize import minimize
 from regard.model.checkpoint import Pretrained
 from regard.model.data.corpus import Pair
 from regard.model.doubt.chance import sigmoid
-from regard.model.trace import AnyTrace
 from regard.model.translate import translate
 from regard.model.words import words
 from regard.pretrained.recipe.doubt import (
@@ -26,10 +24,6 @@ from regard.pretrained.recipe.doubt import (
 SENTENCES = [f"The cat has {number} mats." for number in range(30)]
 
 
-def unseen(traces: Iterator[AnyTrace], what: str, total: int) -> Iterable[AnyTrace]:
-    return traces
-
-
 @pytest.fixture(scope="module")
 def pairs(tiny_model: Pretrained) -> list[Pair]:
     """Every second reference is the model's own translation; one source has both a far and a near reference."""
@@ -40,7 +34,7 @@ def pairs(tiny_model: Pretrained) -> list[Pair]:
 
 def test_a_fit_leaves_the_mean_chance_at_the_share_that_is_right(tiny_model: Pretrained, pairs: list[Pair]) -> None:
     """As every logistic regression with an intercept does on the text that it was fitted on."""
-    judged = judged_pairs(tiny_model, pairs, unseen)
+    judged = judged_pairs(tiny_model, pairs, lambda traces, what, total: traces)
     doubt = fitted(tiny_model, judged, judged, ["la la maison", "la la rue", "la la gare", "une maison"])
     assert doubt.chances(judged.features).mean() == pytest.approx(judged.right.mean(), abs=1e-6)
     assert doubt.model == tiny_model.fingerprint

@@ -38,14 +38,11 @@ def gold(tmp_path: Path) -> Gold:
     return read_gold([folder], LANGUAGES)
 
 
-@pytest.fixture
-def installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_it_learns_from_text_and_stories_and_proposes_links_in_four_ways(
+    gold: Gold, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setitem(sys.modules, "eflomal", SimpleNamespace(Aligner=Straight))  # type: ignore[arg-type]
     monkeypatch.setattr(eflomal_aligner, "version", lambda name: "2.0.0")
-
-
-@pytest.mark.usefixtures("installed")
-def test_it_learns_from_text_and_stories_and_proposes_links_in_four_ways(gold: Gold) -> None:
     found = with_eflomal(gold, [Pair("I don't go.", "Je n'y vais pas.")], LANGUAGES)
     source, target = asked[-1]
     assert [len(lines) for lines in (source, target)] == [2, 2]
