@@ -65,6 +65,9 @@ def test_every_head_of_every_attention_arrives() -> None:
     (told,) = told_by_page(shown.to_html(), [asked])
     assert float(told["value"]) == pytest.approx(encoder[2, 1, 0, 2])
     assert "computes it" in told["words"]
+    np.testing.assert_allclose(shown.weights, cross[-1].mean(0), atol=1e-6)
+    with pytest.warns(DeprecationWarning, match="is now heads"):
+        assert shown.weights["cross"] is shown.heads["cross"]
 
 
 def test_what_else_is_known_is_shown() -> None:
@@ -228,14 +231,3 @@ def test_pieces_of_any_text_cut_anywhere_are_the_text(
     assert (made.text, list(made.words), len(made.tokens)) == (" ".join(known), known, len(tokens))
     assert [made.text[span.start : span.stop] for span in made.spans] == known
     assert sentence(marked(made)) == made
-
-
-def test_weights_are_a_matrix_as_a_traces_are_and_heads_have_the_same_names() -> None:
-    trace = regard.translate(regard.load("en-fr-transformer"), "I love you.")
-    given = regard.show(
-        trace.heads["cross"], trace.source, trace.target, decoder=trace.heads["decoder"], encoder=trace.heads["encoder"]
-    )
-    assert given.heads.keys() == trace.heads.keys()
-    np.testing.assert_allclose(given.weights, trace.weights, atol=1e-6)
-    with pytest.warns(DeprecationWarning, match="is now heads"):
-        assert given.weights["cross"] is given.heads["cross"]
