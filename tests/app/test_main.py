@@ -87,15 +87,15 @@ def test_a_forged_host_name_does_not_enter_the_policy(host: str) -> None:
     assert found["script-src"] == rules(policy("a.org", ()))["script-src"]
 
 
-async def _start_and_stop() -> None:
-    async with main.lifespan(main.app):
-        pass
-
-
 def test_the_model_warms_up_by_itself_and_is_set_apart_from_garbage(monkeypatch: pytest.MonkeyPatch) -> None:
     translated: list[str] = []
     monkeypatch.setattr(traces, "warm_up", translated.append)
-    run_coroutine(_start_and_stop())
+
+    async def start_and_stop() -> None:
+        async with main.lifespan(main.app):
+            pass
+
+    run_coroutine(start_and_stop())
     frozen = gc.get_freeze_count()
     gc.unfreeze()
     assert frozen > 10_000

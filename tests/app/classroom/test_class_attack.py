@@ -24,15 +24,10 @@ ANSWERS = 10_000
 
 
 @pytest.fixture
-def redis_address(tmp_path: Path) -> Iterator[str]:
-    with redis_server(tmp_path) as address:
-        yield address
-
-
-@pytest.fixture
-def server(redis_address: str) -> Iterator[Served]:
-    with serve(environment=[(SETTING, redis_address)]) as served:
-        yield served
+def served(tmp_path: Path) -> Iterator[tuple[Served, Classes]]:
+    """A server that keeps its classes in a Redis, and the classes."""
+    with redis_server(tmp_path) as address, serve(environment=[(SETTING, address)]) as server:
+        yield server, Classes(redis.Redis.from_url(address, decode_responses=True))
 
 
 def press(visitor: WebsocketVisitor, query: str, page: Page, label: str) -> Page:
@@ -59,8 +54,8 @@ def flood(url: str, cookie: str, query: str, states: list[WidgetState]) -> None:
             visitor.cut()
 
 
-def test_nothing_happens_but_one_answer_of_the_attackers_own(server: Served, redis_address: str) -> None:
-    classes = Classes(redis.Redis.from_url(redis_address, decode_responses=True))
+def test_nothing_happens_but_one_answer_of_the_attackers_own(served: tuple[Served, Classes]) -> None:
+    server, classes = served
     url = server.url
     with WebsocketVisitor(url) as teacher, WebsocketVisitor(url) as honest, WebsocketVisitor(url) as attacker:
         begun = press(teacher, SENTENCE, teacher.run("classroom", SENTENCE), "Start a class")

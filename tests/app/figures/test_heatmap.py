@@ -34,24 +34,19 @@ from tests.support.javascript import SHARED, evaluated
 from tests.support.theme_colours import contrast
 
 
-@pytest.fixture(scope="module")
-def trace(tiny_model: Pretrained) -> Trace:
-    return translate(tiny_model, ["the cat sat on the mat"])[0]
-
-
 @pytest.mark.parametrize("rows", ["output", "input"])
-def test_the_heatmap_of_words_shows_the_merged_weights_in_percent(trace: Trace, rows: str) -> None:
-    drawn = marks(heatmap(trace.alignment, "words", rows))[0].z
-    assert np.allclose(drawn, 100 * trace.alignment.by_words(rows).weights)
+def test_the_heatmap_of_words_shows_the_merged_weights_in_percent(before: Trace, rows: str) -> None:
+    drawn = marks(heatmap(before.alignment, "words", rows))[0].z
+    assert np.allclose(drawn, 100 * before.alignment.by_words(rows).weights)
 
 
 def test_a_label_cannot_carry_markup() -> None:
     assert plain("<b>$x$&") == "&lt;b&gt;&#36;x&#36;&amp;"
 
 
-def test_columns_lie_as_the_words_of_the_source_do(trace: Trace) -> None:
-    arabic = replace(trace.alignment, source=replace(trace.alignment.source, text="«أحبك» he said"))
-    ways = [cast(Any, heatmap(one, "words", "output").layout).xaxis.autorange for one in (trace.alignment, arabic)]
+def test_columns_lie_as_the_words_of_the_source_do(before: Trace) -> None:
+    arabic = replace(before.alignment, source=replace(before.alignment.source, text="«أحبك» he said"))
+    ways = [cast(Any, heatmap(one, "words", "output").layout).xaxis.autorange for one in (before.alignment, arabic)]
     assert ways == [None, "reversed"]
 
 
@@ -134,10 +129,10 @@ def test_the_csv_has_each_weight_and_each_link_once() -> None:
     ]
 
 
-def test_each_row_of_colours_is_the_context_of_its_step(trace: Trace) -> None:
-    drawn = marks(contexts(trace, 1.0))[0]
-    assert np.array_equal(drawn.z, trace.contexts)
-    assert list(drawn.x) == list(range(1, trace.contexts.shape[1] + 1))
+def test_each_row_of_colours_is_the_context_of_its_step(before: Trace) -> None:
+    drawn = marks(contexts(before, 1.0))[0]
+    assert np.array_equal(drawn.z, before.contexts)
+    assert list(drawn.x) == list(range(1, before.contexts.shape[1] + 1))
 
 
 def test_rows_of_contexts_are_told_apart_where_a_token_repeats(tiny_model: Pretrained) -> None:
@@ -148,7 +143,7 @@ def test_rows_of_contexts_are_told_apart_where_a_token_repeats(tiny_model: Pretr
     assert found[0] == f"{token_label(trace.target[0])} (1)"
 
 
-def test_without_attention_the_context_never_moves(trace: Trace, make_model: Callable[..., Pretrained]) -> None:
+def test_without_attention_the_context_never_moves(before: Trace, make_model: Callable[..., Pretrained]) -> None:
     (without,) = translate(make_model(score="none", initial_state="encoder"), ["I love you."])
-    assert largest_change(without.contexts) == 0 < largest_change(trace.contexts)
+    assert largest_change(without.contexts) == 0 < largest_change(before.contexts)
     assert np.allclose(without.contexts, (without.annotations[0] + without.annotations[-1]) / 2, atol=1e-6)

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import time
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -15,7 +14,7 @@ from regard.app.models import traces
 from regard.app.models.translator_process import TranslatorProcess, timed
 from regard.model.checkpoint import DEFAULT, WEIGHTS, Pretrained, load
 from regard.model.tokenizer import Encoding
-from tests.support.short_trainings import SECONDS, gone
+from tests.support.short_trainings import SECONDS, gone, wait_for
 
 SENTENCES = ["A cat.", "The red dog is sleeping.", "A"]
 
@@ -40,12 +39,9 @@ def assert_same(one: object, other: object) -> None:
 @pytest.fixture
 def ours(tiny_model: Pretrained) -> Iterator[TranslatorProcess]:
     """One that is ready."""
-    opened, give_up = TranslatorProcess(lambda: True, patience=1.0), time.monotonic() + SECONDS
+    opened = TranslatorProcess(lambda: True, patience=1.0)
     opened.start(tiny_model)
-    while not opened.weights:
-        assert time.monotonic() < give_up
-        opened.translate(tiny_model, encoded(tiny_model, "A cat."))
-        time.sleep(0.05)
+    wait_for(lambda: opened.translate(tiny_model, encoded(tiny_model, "A cat.")) and opened.weights)
     yield opened
     opened.close()
 

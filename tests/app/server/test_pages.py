@@ -9,12 +9,6 @@ from regard.app.server.pages import KEPT, HashedFiles
 from tests.support.event_loop import messages_of, run_coroutine
 
 
-def name_of(folder: str) -> str:
-    """Return the current name of a component's file."""
-    importlib.import_module(f"regard.app.components.{folder}.mount").mounted()
-    return next(name for name in component._files if name.startswith(f"{folder}."))
-
-
 async def rest(scope: Scope, receive: Receive, send: Send) -> None:
     """The app behind it."""
     await send({"type": "http.response.start", "status": 418, "headers": []})
@@ -31,7 +25,8 @@ async def asked(files: HashedFiles, path: str, encoding: str = "gzip, br") -> tu
 def test_a_component_is_one_file_that_browsers_keep() -> None:
     files = HashedFiles(rest)
     for folder in FOLDERS:
-        path = f"{PLACE}/{name_of(folder)}"
+        importlib.import_module(f"regard.app.components.{folder}.mount").mounted()
+        path = f"{PLACE}/{next(name for name in component._files if name.startswith(f'{folder}.'))}"
         status, headers, packed = run_coroutine(asked(files, path))
         _, plain_headers, plain = run_coroutine(asked(files, path, "identity"))
         assert (status, headers["cache-control"], headers["content-encoding"]) == (200, KEPT, "gzip")

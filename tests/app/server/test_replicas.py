@@ -28,21 +28,12 @@ def haproxy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-@pytest.fixture
-def port() -> int:
-    """A free one."""
-    with socket.create_server(("127.0.0.1", 0)) as probe:
-        return probe.getsockname()[1]
-
-
-def serve(port: int) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "regard", "serve", "--replicas", "1", "--port", str(port), "--drain", "0"]
-    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-
-
 @pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGKILL], ids=["HUP", "KILL"])
-def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals, haproxy: Path, port: int) -> None:
-    with serve(port) as command:
+def test_whatever_ends_it_ends_the_proxy_and_the_replicas(number: signal.Signals, haproxy: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        port = probe.getsockname()[1]  # a free one
+    asked = [sys.executable, "-m", "regard", "serve", "--replicas", "1", "--port", str(port), "--drain", "0"]
+    with subprocess.Popen(asked, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as command:
         assert command.stdout
         assert command.stdout.readline() == f"regard serve: 1 replica at http://127.0.0.1:{port}\n"
         family = Path(f"/proc/{command.pid}/task/{command.pid}/children").read_text().split()
