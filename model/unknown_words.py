@@ -63,12 +63,14 @@ def carried_over(alignment: Alignment) -> tuple[Replacement, ...]:
     stays = ~broken & (ends | (weight >= SHARED) & ~np.isin(looks_at, looks_at[most < 0]))
     runs: dict[int, UnknownRun] = {}
     for place, words in groupby(range(spoken), key=lambda word: int(most[word])):
+        if place < 0:  # looks at nothing unknown
+            continue
         run = list(words)
         own = [at for at, word in enumerate(run) if not stays[word]] or [0]
         run = run[own[0] : own[-1] + 1]  # without words at its ends that stay, such as the mark that ends the sentence
         noise = any(broken[word] for word in run) or any(map(_foreign, _text(source, unknown[place])))
         found = UnknownRun(place, run, on_unknown[run, place].sum())
-        if place >= 0 and noise and (place not in runs or found.weight > runs[place].weight):
+        if noise and (place not in runs or found.weight > runs[place].weight):
             runs[place] = found
     ordered = sorted(runs.values(), key=lambda run: run.words)
     carried = (_carried(source, target, unknown[run.unknown], Span(run.words[0], run.words[-1] + 1)) for run in ordered)

@@ -92,9 +92,11 @@ class State:
         return self.phase if self.open or self.phase != "asking" else "closed"
 
     def with_question(self, asked: Asked, until: float) -> "State":
-        """Return the class when it is asked this; the last of too many questions is not."""
+        """Return the class when it is asked this. Raises InputError once it has been asked `MOST_QUESTIONS`."""
+        if len(self.questions) >= MOST_QUESTIONS:
+            raise InputError(f"A class can be asked {MOST_QUESTIONS} questions; begin another class.")
         stage = self.stage if self.following else None
-        questions = (*self.questions, asked)[:MOST_QUESTIONS]
+        questions = (*self.questions, asked)
         return replace(self, phase="asking", questions=questions, round=1, until=until, stage=stage)
 
     def to_json(self) -> str:

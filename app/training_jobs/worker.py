@@ -38,7 +38,7 @@ ENVIRONMENT = {
     "OMP_NUM_THREADS": "1",  # a process of one thread can be forked
     "TORCHINDUCTOR_CACHE_DIR": tempfile.gettempdir(),  # PyTorch would leave an empty folder of its own there
 }
-WIDEST = 300  # characters of a reason
+LONGEST_REASON = 300  # characters
 _changing = Lock()  # of the processes: `multiprocessing` reads each one's status once, from any thread
 
 
@@ -158,7 +158,7 @@ def work(folder: Path, setups: Mapping[int, Setup], commands: Any, report: Calla
     except Exception as error:
         expected = isinstance(error, OSError | InputError)
         message = str(error) if expected else f"{type(error).__name__}: {error}"
-        reason = " ".join(message.replace(f"{folder}/", "").split())[:WIDEST]
+        reason = " ".join(message.replace(f"{folder}/", "").split())[:LONGEST_REASON]
         if isinstance(error, OSError):
             reason = f"What it learned could not be saved: {error.strerror}."
         logged = f"a training ended: {reason}\n" if expected else traceback.format_exc()

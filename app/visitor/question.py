@@ -131,7 +131,7 @@ class Question:
 
 
 def opening_step(steps: int) -> int:
-    """Return the step where a translation opens: the middle one, with something to see on both sides."""
+    """Return the middle step, with something to see on both sides: where a view opens without a telling step."""
     return (steps + 1) // 2
 
 

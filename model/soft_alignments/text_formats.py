@@ -326,7 +326,8 @@ def nematus(file: File, second: SecondFile) -> FoundOrNot:
 
 
 def write_pharaoh(one: ForeignSentence) -> str:
-    """Write `source ||| target ||| links`: for each target token its heaviest source token, without `</s>`."""
+    """Write `source ||| target ||| links`: the links of the file, or for each target token its heaviest source token,
+    without `</s>`."""
     source, target = joined(one.alignment.source), joined(one.alignment.target)
     inside = [(s, t) for s, t in links_of(one) if s < len(source) and t < len(target)]
     links = " ".join(f"{s}{'p' if (s, t) in one.possible else '-'}{t}" for s, t in inside)

@@ -186,7 +186,8 @@ def check_history(content: bytes) -> None:
 
 
 def parsed(content: bytes) -> Any:
-    """Parse JSON of a moderate number of values, without NaN. Raises InputError for anything else."""
+    """Parse JSON of a moderate number of values, without NaN. Raises InputError for anything else, but a plain
+    ValueError for a number of too many digits or half a surrogate pair."""
     if (count := content.count(b",") + content.count(b":")) > MOST_VALUES:
         raise InputError(f"it has {count:,} names and values; up to {MOST_VALUES:,} are read")
     try:

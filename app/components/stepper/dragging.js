@@ -157,7 +157,7 @@ export function lineDrag(svg, view, act, at, draw) {
   const grip = element("div", { class: "line-grip", hidden: true, "data-testid": "line-grip" },
     element("span", { class: "knob" }), element("span", { class: "asks" }, "drag me"));
   let held = /** @type {any} */ (null); // the dragged line: its column, its row of weights at the start, and its current place
-  let moved = false; // true if the last press was a drag, so that its click opens nothing
+  let moved = false; // true until the click that ends a drag, which opens nothing
 
   function hold(handle, column) {
     handle.addEventListener("selectstart", (event) => event.preventDefault());
@@ -166,7 +166,6 @@ export function lineDrag(svg, view, act, at, draw) {
         if (view.now < 1 || (pointerType === "touch" && handle !== grip)) return false;
         act.draft.grab();
         held = { column: column(), nearest: column(), from: clientX, x: null, own: act.draft.base() };
-        moved = false;
         return true;
       },
       move({ clientX }) {
@@ -182,6 +181,7 @@ export function lineDrag(svg, view, act, at, draw) {
         held = null;
         for (const node of [svg, grip]) node.classList.remove("held");
         if (!moved) return;
+        setTimeout(() => { moved = false; }); // after the click that ends the drag
         if (cancelled) act.draft.drop();
         else act.draft.settle();
         draw();

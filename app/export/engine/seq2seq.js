@@ -1,4 +1,5 @@
-// Recurrent network: cells, attention, encoder and decoder, and the network that owns their parameters.
+// Recurrent network: cells, scores, attention, encoder and decoder, the network that owns their parameters, and the
+// posterior.
 
 import { dot, joined, logSumExp, matrix, product, rowOf, sigmoid, stacked } from "./matrix.js";
 import { START } from "./tokenizer.js";
@@ -55,7 +56,7 @@ export const atRest = (cell, state) => ({ state, cell: new Float32Array(CELLS[ce
 const stepCell = (cell, { W, U, b, d }, input, before) =>
   CELLS[cell].step(product(W, input, b), product(U, before.state, d), before);
 
-// Attention: scores become weights, weights make a context. Luong et al. (2015), equations 7 and 8. Masked positions
+// Attention: scores become weights, weights make a context. Luong et al. (2015), section 3.1 and equation 7. Masked positions
 // weigh exactly 0 and their scores stay finite. The twin of model/attention.py, which has the equations.
 
 export const NO_HEADS = { heads_off: [], head_weights: [] };

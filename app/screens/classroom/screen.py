@@ -6,6 +6,7 @@ Only the browser that began a class can ask, close, reveal or end: the store com
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from html import escape
 from urllib.parse import urljoin
 
@@ -131,13 +132,9 @@ def _desk(question: Question, code: str, top: ScreenHead) -> Question:
     st.caption(f"Before this step: {plain_markdown(written(trace, step))}")
 
     def put() -> None:
-        try:
-            asked = ask(kind, question.model, question.sentence, step, aside)
-        except InputError as error:
-            st.session_state.class_refused = str(error)
-        else:
-            until = time.time() + limit if limit else 0.0
-            _change(code, lambda state: state.with_question(asked, until))
+        asked = partial(ask, kind, question.model, question.sentence, step, aside)
+        until = time.time() + limit if limit else 0.0
+        _change(code, lambda state: state.with_question(asked(), until))
 
     st.button("Ask the class", icon=":material/campaign:", on_click=put)
     return replace(question, step=step)
@@ -150,6 +147,8 @@ def _change(code: str, change: Callable[[State], State]) -> None:
         changed = change(found[1]) if found else None
         if not found or not changed or (changed != found[1] and not shared_store().write(code, me(code), changed)):
             st.session_state.class_refused = NOT_YOURS if found else GONE
+    except InputError as error:
+        st.session_state.class_refused = str(error)
     except failures():
         st.session_state.class_refused = AWAY
 

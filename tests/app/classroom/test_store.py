@@ -103,3 +103,9 @@ def test_a_wrong_setting_is_named(address: str, monkeypatch: pytest.MonkeyPatch)
     shared_store.cache_clear()
     with pytest.raises(InputError, match=stores.SETTING):
         shared_store()
+
+
+def test_too_many_questions_are_refused_and_the_last_one_stays_closed() -> None:
+    state = replace(ASKING, questions=(ASKED,) * stores.MOST_QUESTIONS, phase="revealed")
+    with pytest.raises(InputError, match="begin another class"):
+        state.with_question(ASKED, 0.0)
