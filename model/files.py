@@ -173,7 +173,8 @@ def save_trace(trace: object, path: Path | str) -> None:
     """Write the trace to a file in the format that the file's ending names: .json, .npz or .html. Raises InputError for
     another ending."""
     file = destination(path, "a trace", ".json", ".npz", ".html")
-    write_file(file, as_format(file.suffix.removeprefix("."), trace))
+    shown = [trace] if file.suffix == ".html" else trace  # a page takes several
+    write_file(file, as_format(file.suffix.removeprefix("."), shown))
 
 
 def destination(path: Any, saved: str, *endings: str) -> Path:
