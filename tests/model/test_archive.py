@@ -11,8 +11,11 @@ from numpy import ndarray
 from regard.model.alignment import Alignment, Sentence
 from regard.model.archive import from_json, from_npz, to_json, to_npz, weights_csv
 from regard.model.changes.intervention import Intervention
-from regard.model.trace import Maker, Trace
+from regard.model.trace import AnyTrace, Maker, Trace
+from regard.model.transformer.trace import TransformerTrace
+from regard.model.translate import translate
 from regard.model.words import Span
+from tests.support.small_transformer import small_transformer
 
 FORMATS: list[tuple[Callable, Callable]] = [(to_json, from_json), (to_npz, from_npz)]
 both = pytest.mark.parametrize(("write", "read"), FORMATS, ids=["json", "npz"])
@@ -44,7 +47,7 @@ def make(source: list[str], target: list[str], cell: int, dtype: str) -> Trace:
     )  # fmt: skip
 
 
-def same(one: Trace, other: Trace) -> bool:
+def same(one: AnyTrace, other: AnyTrace) -> bool:
     """Equal to the bit, types and shapes included."""
     pairs = zip(one.arrays(), other.arrays(), strict=True)
     return (
@@ -62,6 +65,17 @@ def test_a_trace_comes_back_to_the_bit(
 ) -> None:
     trace = make(source, target, cell, dtype)
     assert same(read(write(trace)), trace)
+
+
+def test_a_transformers_trace_comes_back_to_the_bit_and_a_damaged_one_is_refused() -> None:
+    (trace,) = translate(small_transformer(), ["The cat sleeps."])
+    assert all(same(read(write(trace)), trace) for write, read in FORMATS)
+    values = json.loads(to_json(trace))
+    assert values["format"] == 3
+    for name in ("cross_attention.weights", "encoder_feed_forward.hidden", "weights"):
+        assert name in TransformerTrace.array_types()
+        with pytest.raises(ValueError, match=r"not a trace|reshape|fit|ask for"):
+            from_json(json.dumps({**values, name: values[name][:-1] or [0.0]}))
 
 
 def test_json_is_one_line_with_the_keys_that_scripts_read() -> None:

@@ -11,6 +11,8 @@ from regard.model.tokenizer import PAD, START, STOP
 from regard.model.transformer.attention import MultiHeadAttention
 from regard.model.transformer.layers import DecoderPass
 from regard.model.transformer.transformer import Transformer, TransformerConfig
+from regard.model.translate import translate
+from tests.support.small_transformer import small_transformer
 
 VOCABULARY = 30
 
@@ -88,3 +90,12 @@ def test_attention_is_that_of_pytorch_with_the_same_weights(heads: int) -> None:
     torch.testing.assert_close(found.weights, weights, rtol=0, atol=1e-6)
     mixed = scaled_dot_product_attention(found.queries, *remembered, attn_mask=mask[:, None, None])
     torch.testing.assert_close(found.mixed, mixed, rtol=0, atol=1e-6)
+
+
+def test_a_batch_records_what_each_sentence_alone_does() -> None:
+    model, texts = small_transformer(), ["The cat sleeps.", "Yes.", "I have seen it."]
+    for trace, text in zip(translate(model, texts), texts, strict=True):
+        (alone,) = translate(model, [text])
+        assert alone.target == trace.target
+        for mine, theirs in zip(alone.arrays(), trace.arrays(), strict=True):
+            np.testing.assert_allclose(mine, theirs, atol=2e-5)
