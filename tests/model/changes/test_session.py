@@ -122,12 +122,10 @@ def test_nothing_typed_is_refused_with_the_step(tokenizer: Tokenizer, text: str)
 def test_masking_takes_the_weight_that_was_set_there_by_hand(tiny_model: Pretrained) -> None:
     length = len(asked(tiny_model).shown.source)
     row = (0.5, 0.25, 0.25, *[0.0] * (length - 3))
-    masked = edited(
-        {"kind": "mask", "positions": [0], "masked": True}, asked(tiny_model, Intervention(weights=((1, row),)))
-    )
+    masked = edited(MASK, asked(tiny_model, Intervention(weights=((1, row),))))
     assert masked.hidden == (0,)
     assert masked.weights[0][1][:3] == pytest.approx((0, 0.5, 0.5))
-    assert edited({"kind": "mask", "positions": [0], "masked": False}, asked(tiny_model, masked)).hidden == ()
+    assert edited({**MASK, "masked": False}, asked(tiny_model, masked)).hidden == ()
 
 
 def test_rows_of_weights_are_short_in_a_link_and_add_up_to_1() -> None:
@@ -179,12 +177,10 @@ def test_nonsense_from_the_browser_is_refused(tiny_model: Pretrained, values: di
         edited(values, asked(tiny_model))
 
 
-COOLER, HOTTER = Intervention(temperature=0.5), Intervention(temperature=2.0)
-
-
 def test_undo_goes_back_and_redo_forth() -> None:
-    history = History().changed(COOLER).changed(HOTTER)
-    assert history.undone().present == COOLER
+    cooler, hotter = Intervention(temperature=0.5), Intervention(temperature=2.0)
+    history = History().changed(cooler).changed(hotter)
+    assert history.undone().present == cooler
     assert history.undone().undone().present == UNTOUCHED
     assert history.undone().redone() == history
 

@@ -81,11 +81,8 @@ def test_numpy_computes_what_follows_from_a_replaced_vector(models: list[Any], w
     trace = regard.run(model, SENTENCE, random_hooks(model, seed))
     assert trace.intervention != UNTOUCHED
     found = recomputed(model, trace)
-    for name in (
-        "annotations",
-        "attentional",
-        *(("states", "contexts", "cells", "weights") if isinstance(trace, Trace) else ()),
-    ):
+    more = ("states", "contexts", "cells", "weights") if isinstance(trace, Trace) else ()
+    for name in ("annotations", "attentional", *more):
         np.testing.assert_allclose(getattr(trace, name), getattr(found, name), rtol=CLOSE, atol=CLOSE, err_msg=name)
     if isinstance(trace, TransformerTrace):
         for name in ("decoder_attention", "cross_attention"):

@@ -22,8 +22,7 @@ def test_the_tutorials_module_by_hand() -> None:
     assert context[0, 0].tolist() == pytest.approx([0.75, 0.25])
 
 
-def test_a_gradient_reaches_only_the_module_set_right() -> None:
-    """Its length is that of the change that finite differences measure."""
+def test_a_gradient_reaches_only_the_module_set_right_and_is_as_long_as_finite_differences() -> None:
     made = trial(5, 8, 0)
     assert gradient(made.tutorials, made.queries, made.annotations) is None
     query, module = made.queries[:, 0].double(), made.repaired.double()

@@ -19,15 +19,12 @@ def test_no_place_is_left_open_and_no_side_is_empty(seed: int) -> None:
     assert "  " not in pair.source + pair.target
 
 
-USUAL = Agreeing()
-
-
 def test_nouns_agree() -> None:
     english, french = noun_forms("apple pomme f", Agreeing(colour=("green", "vert", "verte")))
     assert (english["red_a"], french["red_a"]) == ("a green apple", "une pomme verte")
     assert (english["a"], french["a"], french["the"]) == ("an apple", "une pomme", "la pomme")
     assert (english["many"], french["many"]) == ("apples", "pommes")
-    _, star = noun_forms("star étoile f", USUAL)
+    _, star = noun_forms("star étoile f", Agreeing())
     assert (star["the"], star["my"], star["this"], star["de"]) == ("l'étoile", "mon étoile", "cette étoile", "d'étoile")
-    _, tree = noun_forms("tree arbre m", USUAL)
+    _, tree = noun_forms("tree arbre m", Agreeing())
     assert (tree["this"], tree["big_the"]) == ("cet arbre", "le grand arbre")
