@@ -45,7 +45,6 @@ def test_each_step_shows_once_its_word_was_pressed(
     page = visitor.new_page()
     page.goto(app_url if app else translator_file.as_uri())
     if not app:
-        page.get_by_test_id("stepper").wait_for()
         page.get_by_label("English sentence").fill(SENTENCE)
         page.keyboard.press("Enter")
         expect(page.locator("#translation")).to_have_text(trace.text)

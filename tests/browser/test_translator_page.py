@@ -58,6 +58,19 @@ def test_what_is_typed_is_translated_and_stepped_by_key(offline: Page, tiny_mode
     assert shown == pytest.approx(trace.weights.ravel().tolist(), abs=1e-5)
 
 
+def test_what_is_typed_before_the_page_is_ready_is_translated(
+    browser: Browser, translator_file: Path, tiny_model: Pretrained
+) -> None:
+    with disconnected(browser) as page:
+        page.add_init_script("""new MutationObserver(() => {
+            const field = document.getElementById("sentence");
+            if (field) field.value ||= "The cat.";
+        }).observe(document, { childList: true, subtree: true });""")
+        page.goto(translator_file.as_uri())
+        expect(page.locator("#translation")).to_have_text(translate(tiny_model, "The cat.").text)
+        expect(page.get_by_label("English sentence")).to_have_value("The cat.")
+
+
 def test_casual_spelling_is_read_as_in_the_app_or_as_it_was_typed(offline: Page, tiny_model: Pretrained) -> None:
     typed = "IM TIRED AND I DONT KNOW WHY"
     ask(offline, typed)

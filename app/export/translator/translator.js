@@ -25,7 +25,7 @@ data.spelling.known = new TextDecoder().decode(await unpacked(bytesFrom(data.spe
 const main = /** @type {any} */ (document.querySelector("main"));
 const names = data.models.map(({ name }) => name);
 const described = (name) => data.models.find((model) => model.name === name);
-const loaded = new Map(); // models by name
+const [loaded, reading] = [new Map(), new Map()]; // models and what will be models, by name
 const writeAddress = addressWriter();
 
 let question = /** @type {any} */ (null); // {sentence, given, model, compare}
@@ -89,15 +89,19 @@ function offer({ examples, sentenceLabel, ownLabel, invitation }) {
 
 const SHORT = "Fetch or save it again; a download may have been interrupted.";
 
-async function called(name) {
-  if (!loaded.has(name)) {
-    const { tokenizer, axes: packed, ...about } = described(name);
-    const axes = bytesFrom(packed);
-    const weights = await (about.file ? fetched(about) : held(about));
-    tell(`Reading the weights of ${name} …`);
-    await painted();
-    loaded.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights, axes }) });
-  }
+// Reads a model's weights once, however many questions come meanwhile; after a failure it may be tried again.
+function called(name) {
+  if (!reading.has(name)) reading.set(name, read(name).catch((error) => { reading.delete(name); throw error; }));
+  return reading.get(name);
+}
+
+async function read(name) {
+  const { tokenizer, axes: packed, ...about } = described(name);
+  const axes = bytesFrom(packed);
+  const weights = await (about.file ? fetched(about) : held(about));
+  tell(`Reading the weights of ${name} …`);
+  await painted();
+  loaded.set(name, { ...about, ...engine.modelOf({ ...about, tokenizer, weights, axes }) });
   return loaded.get(name);
 }
 
@@ -440,4 +444,6 @@ globalThis.regard = Object.freeze({
   translate: async (sentence, changes = {}, own = "", name = names[0]) =>
     engine.payloadOf([engine.translate(await called(name), sentence, engine.interventionOf(changes), own)])[0],
 });
+const [early, earlyOwn] = [field.value, ownField.value]; // typed before the page was ready to hear of it
 begin();
+if (early || earlyOwn) askSentence(early || question.sentence, earlyOwn);
